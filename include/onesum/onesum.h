@@ -1,0 +1,290 @@
+/* onesum: the Internet checksum (RFC 1071). SPDX-License-Identifier: MIT
+ *
+ * Two kinds of value:
+ *
+ * - A partial sum is a uint32_t: the one's complement sum of the 16-bit words of some bytes, each word read
+ *   in the machine's own byte order, an odd last byte padded with a zero byte after it, folded to at most 32
+ *   bits and not complemented. It is what a sum over more bytes goes on from.
+ * - A checksum is a uint16_t as it lies in a packet: store it with a plain 16-bit store or memcpy, without any
+ *   swap of bytes. onesum_fold() makes it of a partial sum.
+ *
+ * Two implementations may give different partial sums for the same bytes. They are congruent modulo 0xffff, and
+ * 0 only if the seed and all the bytes are 0, so that their checksums are equal: compare checksums, not partial
+ * sums. Subtraction keeps only the congruence (taking everything away leaves 0xffffffff, not 0): good enough
+ * for a verdict, not for telling a stored 0 from a stored 0xffff.
+ *
+ * All functions may be called from any thread at any time, from before main() on, after fork() and, once the
+ * library is loaded, in a signal handler. None of them allocates, prints, or fails, unless it says so. No
+ * pointer needs any alignment.
+ */
+#ifndef ONESUM_ONESUM_H
+#define ONESUM_ONESUM_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define ONESUM_VERSION_MAJOR 0
+#define ONESUM_VERSION_MINOR 1
+#define ONESUM_VERSION_PATCH 0
+
+#if defined(__GNUC__)
+#define ONESUM_API __attribute__((visibility("default")))
+#else
+#define ONESUM_API
+#endif
+
+/* Inline, and a symbol of the library as well (for other languages and for C compilers that don't inline). */
+#if defined(__cplusplus) || \
+    (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 199901L && !defined(__GNUC_GNU_INLINE__))
+#define ONESUM_INLINE ONESUM_API inline
+#else
+#define ONESUM_INLINE static __inline
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Sums over bytes ---------------------------------------------------------------------------------- */
+
+/* The partial sum of `size` bytes at `data`, added to the partial sum `sum` (0 to begin with; any 32-bit value
+ * is allowed). `size` 0 returns `sum` unchanged, and `data` may then be NULL. To go on after an odd number of
+ * bytes, use onesum_block_add(), onesum_update() or onesum_partial_iov(). RFC 1071 section 2. */
+ONESUM_API uint32_t onesum_partial(const void *data, size_t size, uint32_t sum);
+
+/* Copies `size` bytes from `src` to `dst`, which must not overlap, and returns what onesum_partial(src, size,
+ * sum) does, reading the bytes once. Writes nothing else. `size` 0 returns `sum`; both pointers may then be
+ * NULL. */
+ONESUM_API uint32_t onesum_copy(void *dst, const void *src, size_t size, uint32_t sum);
+
+/* The checksum of `size` bytes: onesum_fold(onesum_partial(data, size, 0)). Over bytes that contain their own
+ * checksum it is 0 where that one is right (RFC 1071 section 1). */
+ONESUM_API uint16_t onesum_checksum(const void *data, size_t size);
+
+/* ---- Arithmetic on partial sums (RFC 1071 section 2, RFC 1624) ------------------------------------------ */
+
+/* The checksum of what the partial sum `sum` covers: folded to 16 bits and complemented. */
+ONESUM_INLINE uint16_t onesum_fold(uint32_t sum) {
+    sum = (sum & 0xffff) + (sum >> 16); /* at most 0x1fffe */
+    sum += sum >> 16;                   /* its low half is at most 0xffff: 0x1fffe gives 0x1ffff */
+    return (uint16_t)~sum;
+}
+
+/* The sum of two partial sums, the second over bytes at an even offset from the first's. 0 only if both are. */
+ONESUM_INLINE uint32_t onesum_add(uint32_t a, uint32_t b) {
+    uint32_t sum = a + b;
+    return sum + (sum < a); /* end-around carry; a + b - 2^32 is below 2^32 - 1, so this cannot wrap */
+}
+
+/* The partial sum `a` without the bytes that `b` covers, at an even offset. Congruent only: see above. */
+ONESUM_INLINE uint32_t onesum_sub(uint32_t a, uint32_t b) { return onesum_add(a, ~b); }
+
+/* A partial sum as it counts `offset` bytes further on: swapping the bytes of every word multiplies the sum by
+ * 256, which at an odd offset is a rotation by 8 bits. Rotating twice by 8 is a rotation by 16, congruent. */
+ONESUM_INLINE uint32_t onesum_rotate(uint32_t sum, size_t offset) {
+    return offset & 1 ? (sum << 8 | sum >> 24) : sum;
+}
+
+/* Adds the partial sum `block` of bytes that begin `offset` bytes after the first byte that `sum` covers, or
+ * takes them away. For chained pieces with odd lengths, and for headers that are pulled or pushed. */
+ONESUM_INLINE uint32_t onesum_block_add(uint32_t sum, uint32_t block, size_t offset) {
+    return onesum_add(sum, onesum_rotate(block, offset));
+}
+ONESUM_INLINE uint32_t onesum_block_sub(uint32_t sum, uint32_t block, size_t offset) {
+    return onesum_sub(sum, onesum_rotate(block, offset));
+}
+
+/* ---- Updates of a stored checksum (RFC 1624 equation 3) -------------------------------------------------- */
+
+/* The checksum after the bytes it covers have changed by `diff`, a onesum_sub(partial sum of the new bytes,
+ * partial sum of the old bytes), both at an even offset in what the checksum covers (onesum_rotate() the
+ * difference otherwise). */
+ONESUM_INLINE uint16_t onesum_replace_diff(uint16_t check, uint32_t diff) {
+    return onesum_fold(onesum_add((uint16_t)~check, diff));
+}
+
+/* The checksum after a 16-bit word at an even offset has changed. All three values as they are stored in the
+ * packet. A UDP checksum of 0 means that there is none: leave it alone. */
+ONESUM_INLINE uint16_t onesum_replace16(uint16_t check, uint16_t from, uint16_t to) {
+    return onesum_fold((uint32_t)(uint16_t)~check + (uint16_t)~from + to);
+}
+
+/* The same for 32 bits at an even offset, such as an IPv4 address or a TCP sequence number. */
+ONESUM_INLINE uint16_t onesum_replace32(uint16_t check, uint32_t from, uint32_t to) {
+    return onesum_replace_diff(check, onesum_sub(to, from));
+}
+
+/* The same for 16 bytes at an even offset, such as an IPv6 address. */
+ONESUM_INLINE uint16_t onesum_replace128(uint16_t check, const void *from, const void *to);
+
+/* ---- Headers: sums of a fixed size, without a call --------------------------------------------------------
+ */
+
+ONESUM_INLINE uint32_t onesum_load32(const void *at) {
+    uint32_t value;
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+
+ONESUM_INLINE uint64_t onesum_load64(const void *at) {
+    uint64_t value;
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+
+/* A 64-bit one's complement sum as a partial sum: its two halves added with end-around carry. */
+ONESUM_INLINE uint32_t onesum_fold64(uint64_t sum) { return onesum_add((uint32_t)sum, (uint32_t)(sum >> 32)); }
+
+/* The one's complement sum of three 64-bit words. One chain of carries where the compiler would make a compare
+ * and an addition of each. */
+ONESUM_INLINE uint64_t onesum_add64(uint64_t a, uint64_t b, uint64_t c) {
+#if defined(__GNUC__) && defined(__x86_64__)
+    __asm__("addq %1, %0\n\tadcq %2, %0\n\tadcq $0, %0" : "+&r"(a) : "r"(b), "r"(c) : "cc");
+    return a;
+#elif defined(__GNUC__) && defined(__aarch64__)
+    __asm__("adds %0, %0, %1\n\tadcs %0, %0, %2\n\tadc %0, %0, xzr" : "+&r"(a) : "r"(b), "r"(c) : "cc");
+    return a;
+#else
+    a += b;
+    a += a < b;
+    a += c;
+    return a + (a < c);
+#endif
+}
+
+/* The value whose bytes in memory are those of `value` in network order. */
+ONESUM_INLINE uint32_t onesum_network32(uint32_t value) {
+#if defined(__GNUC__) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return __builtin_bswap32(value);
+#else
+    const unsigned char bytes[4] = {(unsigned char)(value >> 24), (unsigned char)(value >> 16),
+                                    (unsigned char)(value >> 8), (unsigned char)value};
+    return onesum_load32(bytes);
+#endif
+}
+
+ONESUM_INLINE uint16_t onesum_replace128(uint16_t check, const void *from, const void *to) {
+    const char *f = (const char *)from, *t = (const char *)to;
+    uint64_t sum = onesum_add64(onesum_load64(t), onesum_load64(t + 8), (uint16_t)~check);
+    sum = onesum_add64(sum, ~onesum_load64(f), ~onesum_load64(f + 8));
+    return onesum_fold(onesum_fold64(sum));
+}
+
+/* Adds the pseudo-header of TCP and UDP over IPv4 (RFC 793 section 3.1) to `sum`. `src` and `dst` point to the
+ * 4-byte addresses as they are in the packet; `length` is the length of the TCP or UDP header and its payload
+ * in host order, or 0 for the seed that a network card wants for segmentation; `protocol` is 6, 17, ... */
+ONESUM_INLINE uint32_t onesum_pseudo_ipv4(const void *src, const void *dst, uint32_t length, uint8_t protocol,
+                                          uint32_t sum) {
+    /* Five values below 2^32: below 2^35. */
+    return onesum_fold64((uint64_t)sum + onesum_load32(src) + onesum_load32(dst) + onesum_network32(length) +
+                         onesum_network32(protocol));
+}
+
+/* The same for IPv6 (RFC 8200 section 8.1): 16-byte addresses, `length` of the upper-layer packet, and its own
+ * protocol number, not that of an extension header before it. */
+ONESUM_INLINE uint32_t onesum_pseudo_ipv6(const void *src, const void *dst, uint32_t length,
+                                          uint8_t next_header, uint32_t sum) {
+    const char *s = (const char *)src, *d = (const char *)dst;
+    /* Three values below 2^32: below 2^34. */
+    uint64_t rest = (uint64_t)sum + onesum_network32(length) + onesum_network32(next_header);
+    rest = onesum_add64(rest, onesum_load64(s), onesum_load64(s + 8));
+    return onesum_fold64(onesum_add64(rest, onesum_load64(d), onesum_load64(d + 8)));
+}
+
+/* The checksum of an IPv4 header of `ihl` 32-bit words (the IHL field; 5 without options): 0 where the header's
+ * own checksum is right, and over a header with that field zeroed the value to store (RFC 791 section 3.1). No
+ * call for 5 words. Fewer than 5 are summed as written: whether that is a header is not judged here. */
+ONESUM_INLINE uint16_t onesum_ipv4_header(const void *header, unsigned ihl) {
+    const char *h = (const char *)header;
+    if (ihl != 5) return onesum_checksum(header, (size_t)ihl * 4);
+    return onesum_fold(
+        onesum_fold64(onesum_add64(onesum_load64(h), onesum_load64(h + 8), onesum_load32(h + 16))));
+}
+
+/* ---- Bytes in pieces ---------------------------------------------------------------------------------------
+ */
+
+/* A sum over pieces that come one after the other. Its fields are private. One thread at a time for one state.
+ */
+struct onesum_state {
+    uint32_t sum; /* rotated so that the next byte begins a word */
+    uint32_t odd; /* 1 after an odd number of bytes */
+};
+
+/* Begins with the partial sum `sum`. */
+ONESUM_INLINE void onesum_init(struct onesum_state *state, uint32_t sum) {
+    state->sum = sum;
+    state->odd = 0;
+}
+
+/* Adds the next `size` bytes; any number of them, odd and 0 as well (`data` may then be NULL). */
+ONESUM_API void onesum_update(struct onesum_state *state, const void *data, size_t size);
+
+/* The partial sum so far. onesum_update() may go on after it. */
+ONESUM_INLINE uint32_t onesum_final(const struct onesum_state *state) {
+    return onesum_rotate(state->sum, state->odd);
+}
+
+/* A piece of memory, laid out like POSIX's struct iovec: a list of those may be passed by a cast. */
+struct onesum_buffer {
+    const void *data;
+    size_t size;
+};
+
+/* The partial sum of `size` bytes from byte `offset` of the bytes that `list`, of `count` pieces, gives when
+ * joined, added to `sum`. Where the list ends before them, what is there counts. Pieces may be empty, and of
+ * any length and alignment. */
+ONESUM_API uint32_t onesum_partial_iov(const struct onesum_buffer *list, size_t count, size_t offset,
+                                       size_t size, uint32_t sum);
+
+/* ---- Implementations
+ * ----------------------------------------------------------------------------------------- */
+
+/* An implementation is chosen when the library is loaded: the best one for this CPU, or the one that the
+ * environment variable ONESUM_FORCE_IMPLEMENTATION names (ignored in set-user-ID programs). A forced name that
+ * is unknown or that this CPU cannot run leaves the automatic choice. */
+
+/* The name of the implementation in use. A static string. */
+ONESUM_API const char *onesum_implementation(void);
+
+struct onesum_implementation_info {
+    const char *name;  /* a static string */
+    const char *needs; /* the CPU features it needs, such as "AVX2 | BMI2"; "" for none */
+    int supported;     /* 1 if this CPU has them */
+    int active;        /* 1 for the one in use */
+};
+
+/* Lists the implementations built for this architecture, best first, into at most `capacity` entries; returns
+ * how many there are. `list` may be NULL with capacity 0. */
+ONESUM_API size_t onesum_implementations(struct onesum_implementation_info *list, size_t capacity);
+
+enum {
+    ONESUM_UNKNOWN = -1,     /* no implementation of this name on this architecture */
+    ONESUM_UNSUPPORTED = -2, /* this CPU cannot run it */
+
+    ONESUM_FORCED_NONE = 0,       /* the variable is not set, or empty */
+    ONESUM_FORCED_ACTIVE = 1,     /* it was followed */
+    ONESUM_FORCED_UNKNOWN = 2,    /* its name is unknown: the automatic choice stands */
+    ONESUM_FORCED_UNSUPPORTED = 3 /* this CPU cannot run it: the automatic choice stands */
+};
+
+/* Uses the implementation `name` from now on, in all threads; NULL goes back to the automatic choice. Returns
+ * 0, or ONESUM_UNKNOWN or ONESUM_UNSUPPORTED and changes nothing. Meant for tests and measurements. */
+ONESUM_API int onesum_select(const char *name);
+
+/* What became of ONESUM_FORCE_IMPLEMENTATION when the library was loaded: ONESUM_FORCED_... */
+ONESUM_API int onesum_forced_status(void);
+
+/* Holds every implementation that this CPU can run against the definition, in some milliseconds. Returns NULL,
+ * or the name of the first that is wrong (a static string). */
+ONESUM_API const char *onesum_selftest(void);
+
+/* The library's version, such as "0.1.0"; the ONESUM_VERSION_ macros are those of the header. */
+ONESUM_API const char *onesum_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,98 @@
+// The only probe. SPDX-License-Identifier: MIT
+#include "dispatch/cpu.h"
+
+#include <algorithm>
+#include <cstring>
+
+#if defined(__x86_64__)
+#include <cpu_features/cpuinfo_x86.h>
+#include <cpuid.h>
+#elif defined(__aarch64__) && defined(__linux__)
+#include <sys/auxv.h>
+#endif
+
+namespace onesum::dispatch {
+
+namespace {
+
+constexpr const char *names[] = {
+#define ONESUM_NAME(name) #name,
+    ONESUM_FEATURES(ONESUM_NAME)
+#undef ONESUM_NAME
+};
+
+}  // namespace
+
+const char *feature_name(unsigned bit) { return bit < feature::count ? names[bit] : nullptr; }
+
+#if defined(__x86_64__)
+
+namespace {
+
+// What cpu_features 0.7 does not ask for. Both are features of registers that it has found usable.
+bool has_lzcnt() {
+    unsigned a, b, c, d;
+    return __get_cpuid(0x80000001, &a, &b, &c, &d) && (c & 1u << 5);
+}
+bool has_avx_vnni() {
+    unsigned a, b, c, d;
+    return __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & 1u << 4);
+}
+
+}  // namespace
+
+Features probe() {
+    const cpu_features::X86Features has = cpu_features::GetX86Info().features;
+    Features found = 0;
+    // The library's flags are one-bit signed fields: true is -1.
+    const auto note = [&found](int flag, Features bit) { found |= flag ? bit : 0; };
+    note(has.ssse3, feature::ssse3);
+    note(has.sse4_1, feature::sse4_1);
+    note(has.sse4_2, feature::sse4_2);
+    note(has.pclmulqdq, feature::pclmulqdq);
+    note(has.aes, feature::aes);
+    note(has.adx, feature::adx);
+    note(has.bmi1, feature::bmi1);
+    note(has.bmi2, feature::bmi2);
+    note(has_lzcnt(), feature::lzcnt);
+    note(has.fma3, feature::fma);
+    note(has.f16c, feature::f16c);
+    note(has.avx, feature::avx);
+    note(has.avx2, feature::avx2);
+    note(has.avx2 && has_avx_vnni(), feature::avx_vnni);
+    note(has.avx512f, feature::avx512f);
+    note(has.avx512cd, feature::avx512cd);
+    note(has.avx512dq, feature::avx512dq);
+    note(has.avx512bw, feature::avx512bw);
+    note(has.avx512vl, feature::avx512vl);
+    note(has.avx512vnni, feature::avx512_vnni);
+    return found;
+}
+
+void cpu_name(char *name, std::size_t size) {
+    if (size == 0) return;
+    const cpu_features::X86Info info = cpu_features::GetX86Info();
+    const std::size_t length = std::min(std::strlen(info.brand_string), size - 1);
+    std::memcpy(name, info.brand_string, length);
+    name[length] = '\0';
+}
+
+#else
+
+Features probe() {
+    Features found = 0;
+#if defined(__aarch64__) && defined(__linux__)
+    const unsigned long has = getauxval(AT_HWCAP);
+    if (has & HWCAP_ASIMD) found |= feature::asimd;
+    if (has & HWCAP_SVE) found |= feature::sve;
+#endif
+    return found;
+}
+
+void cpu_name(char *name, std::size_t size) {
+    if (size != 0) name[0] = '\0';
+}
+
+#endif
+
+}  // namespace onesum::dispatch
