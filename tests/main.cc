@@ -1,0 +1,23 @@
+// main() of every doctest suite. SPDX-License-Identifier: MIT
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+#include <onesum/onesum.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+// A suite that is run for one implementation must not quietly test another: an unknown name is a failure, one
+// that this CPU cannot run a visible skip (exit status 77, as Meson understands it).
+int main(int argc, char **argv) {
+    const char *forced = std::getenv("ONESUM_FORCE_IMPLEMENTATION");
+    if (onesum_forced_status() == ONESUM_FORCED_UNKNOWN) {
+        std::fprintf(stderr, "there is no implementation named %s\n", forced);
+        return 1;
+    }
+    if (onesum_forced_status() == ONESUM_FORCED_UNSUPPORTED) {
+        std::printf("skipped: this CPU cannot run %s\n", forced);
+        return 77;
+    }
+    std::printf("implementation: %s\n", onesum_implementation());
+    return doctest::Context(argc, argv).run();
+}

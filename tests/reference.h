@@ -1,0 +1,94 @@
+// What tests compare with. SPDX-License-Identifier: MIT
+#pragma once
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <random>
+
+namespace reference {
+
+// The representative of a partial sum: 0 for 0, and 1 to 0xffff for every other value. Tells 0 from 0xffff.
+inline std::uint32_t canonical(std::uint64_t sum) {
+    return sum == 0 ? 0 : static_cast<std::uint32_t>((sum - 1) % 0xffff + 1);
+}
+
+// The byte-wise definition: the integer sum of the bytes by their place in native 16-bit words. Exact below
+// 2^48 bytes, as a word is below 2^16.
+inline std::uint64_t byte_value(unsigned char byte, std::size_t at) {
+    const bool high = (at % 2 == 0) == (std::endian::native == std::endian::big);
+    return high ? std::uint64_t{byte} << 8 : byte;
+}
+inline std::uint64_t exact_sum(const void *data, std::size_t size) {
+    const unsigned char *bytes = static_cast<const unsigned char *>(data);
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < size; ++i) sum += byte_value(bytes[i], i);
+    return sum;
+}
+
+// The canonical partial sum.
+inline std::uint32_t partial(const void *data, std::size_t size, std::uint32_t seed) {
+    return canonical(exact_sum(data, size) + seed);
+}
+
+// A 16-bit value as stored in a packet, from and to its reading in network order.
+inline std::uint16_t network(std::uint16_t value) {
+    if constexpr (std::endian::native == std::endian::big) return value;
+    return static_cast<std::uint16_t>(value << 8 | value >> 8);
+}
+
+// Memory with an unreadable page before and after it: an access one byte outside raises SIGSEGV.
+class Guarded {
+  public:
+    explicit Guarded(std::size_t size) : page_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
+        size_ = (size + page_ - 1) / page_ * page_;
+        void *all = mmap(nullptr, size_ + 2 * page_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (all == MAP_FAILED) std::abort();
+        begin_ = static_cast<unsigned char *>(all) + page_;
+        if (mprotect(begin_, size_, PROT_READ | PROT_WRITE) != 0) std::abort();
+    }
+    ~Guarded() { munmap(begin_ - page_, size_ + 2 * page_); }
+    Guarded(const Guarded &) = delete;
+    Guarded &operator=(const Guarded &) = delete;
+
+    unsigned char *begin() const { return begin_; }
+    unsigned char *end() const { return begin_ + size_; }
+    std::size_t size() const { return size_; }
+    // The last `size` bytes before the unreadable page.
+    unsigned char *last(std::size_t size) const { return end() - size; }
+
+  private:
+    std::size_t page_, size_;
+    unsigned char *begin_;
+};
+
+// The kinds of data that find faults: noise, nothing, all carries, and carries at random places.
+enum class Pattern { random, zeros, ones, half_ones };
+inline constexpr Pattern patterns[] = {Pattern::random, Pattern::zeros, Pattern::ones, Pattern::half_ones};
+
+inline void fill(unsigned char *data, std::size_t size, Pattern pattern, std::mt19937 &random) {
+    for (std::size_t i = 0; i < size; ++i) {
+        const std::uint32_t r = static_cast<std::uint32_t>(random());
+        switch (pattern) {
+            case Pattern::random:
+                data[i] = static_cast<unsigned char>(r);
+                break;
+            case Pattern::zeros:
+                data[i] = 0;
+                break;
+            case Pattern::ones:
+                data[i] = 0xff;
+                break;
+            case Pattern::half_ones:
+                data[i] = r & 1 ? 0xff : static_cast<unsigned char>(r >> 8);
+                break;
+        }
+    }
+}
+
+}  // namespace reference

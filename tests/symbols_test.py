@@ -1,0 +1,90 @@
+"""What the shared library and its headers promise to linkers and compilers. SPDX-License-Identifier: MIT"""
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+LIBRARY = os.environ['ONESUM_LIBRARY']
+INCLUDE = pathlib.Path(__file__).resolve().parent.parent / 'include'
+HEADERS = sorted(INCLUDE.glob('onesum/*.h'))
+CC = os.environ.get('ONESUM_CC', 'cc').split()
+CXX = os.environ.get('ONESUM_CXX', 'c++').split()
+WARNINGS = ['-Wall', '-Wextra', '-Wpedantic', '-Wconversion', '-Wshadow', '-Werror', '-fsyntax-only']
+
+
+def output(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def declared():
+    """The functions of the public headers: each stands behind one of two words."""
+    names = set()
+    for header in HEADERS:
+        text = re.sub(r'/\*.*?\*/', '', header.read_text(), flags=re.S)
+        names |= set(re.findall(r'^ONESUM_(?:API|INLINE) [^;{(]*?\b(onesum_\w+)\(', text, flags=re.M))
+    return names
+
+
+class Symbols(unittest.TestCase):
+    def test_exports_are_just_the_declared_functions(self):
+        lines = output('nm', '-D', '--defined-only', LIBRARY).split('\n')
+        exported = {line.split()[-1].split('@')[0] for line in lines if line}
+        self.assertGreater(len(declared()), 20)
+        self.assertEqual(exported, declared())
+
+    def test_needs_libc_only(self):
+        needed = re.findall(r'\(NEEDED\).*\[(.*)\]', output('readelf', '-dW', LIBRARY))
+        self.assertEqual([name for name in needed if not re.match(r'libc\.so|ld-linux|ld64', name)], [])
+
+    def test_soname(self):
+        self.assertEqual(re.findall(r'\(SONAME\).*\[(.*)\]', output('readelf', '-dW', LIBRARY)), ['libonesum.so.0'])
+
+    def test_no_executable_stack_no_text_relocations_full_relro(self):
+        headers = output('readelf', '-lW', LIBRARY)
+        stack = re.search(r'GNU_STACK\s.*', headers).group()
+        self.assertNotIn('E', stack.split()[-2])
+        self.assertIn('GNU_RELRO', headers)
+        dynamic = output('readelf', '-dW', LIBRARY)
+        self.assertNotIn('TEXTREL', dynamic)
+        self.assertIn('NOW', dynamic)
+
+    def test_nothing_runs_before_main_but_one_constructor(self):
+        size = int(re.search(r'INIT_ARRAYSZ\)\s+(\d+)', output('readelf', '-dW', LIBRARY)).group(1))
+        pointer = 8 if 'ELF64' in output('readelf', '-hW', LIBRARY) else 4
+        self.assertLessEqual(size, 2 * pointer)  # the compiler's frame_dummy and ours
+
+
+class Headers(unittest.TestCase):
+    """Each public header compiles by itself, without a warning, in each language it is written for."""
+
+    def compile(self, compiler, standard, language, text):
+        with tempfile.NamedTemporaryFile('w', suffix='.' + language) as source:
+            source.write(text)
+            source.flush()
+            done = subprocess.run([*compiler, f'-std={standard}', *WARNINGS, f'-I{INCLUDE}', source.name],
+                                  capture_output=True, text=True)
+            self.assertEqual(done.stdout + done.stderr, '')
+            self.assertEqual(done.returncode, 0)
+
+    def test_c(self):
+        for header in HEADERS:
+            for standard in ('c99', 'c11', 'gnu89', 'gnu17'):
+                if standard == 'gnu89' and 'clang' in CC[0]:
+                    continue
+                with self.subTest(header=header.name, standard=standard):
+                    self.compile(CC, standard, 'c', f'#include <onesum/{header.name}>\n')
+
+    def test_cpp(self):
+        for header in HEADERS:
+            for standard in ('c++11', 'c++17', 'c++20'):
+                with self.subTest(header=header.name, standard=standard):
+                    self.compile(CXX, standard, 'cc', f'#include <onesum/{header.name}>\n')
+
+    def test_hpp(self):
+        self.compile(CXX, 'c++20', 'cc', '#include <onesum/onesum.hpp>\n')
+
+
+if __name__ == '__main__':
+    unittest.main()
