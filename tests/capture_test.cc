@@ -1,0 +1,515 @@
+// The reader of captures: every format, everything that can be wrong, and where. SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "capture/reader.h"
+
+using namespace onesum::capture;
+
+namespace {
+
+using Bytes = std::vector<unsigned char>;
+using Kind = Problem::Kind;
+
+// "d4c3 b2a1 ..." as bytes.
+Bytes bytes(const std::string &hex) {
+    Bytes all;
+    std::string pair;
+    for (const char c : hex) {
+        if (c == ' ') continue;
+        pair += c;
+        if (pair.size() < 2) continue;
+        all.push_back(static_cast<unsigned char>(std::stoul(pair, nullptr, 16)));
+        pair.clear();
+    }
+    return all;
+}
+
+Bytes operator+(Bytes a, const Bytes &b) {
+    a.insert(a.end(), b.begin(), b.end());
+    return a;
+}
+
+// How a capture comes in: as a file, and through a pipe at once or in pieces of 7 bytes.
+enum class Way { file, pipe, drops };
+constexpr Way ways[] = {Way::file, Way::pipe, Way::drops};
+
+class Source {
+  public:
+    Source(const Bytes &data, Way way) {
+        if (way == Way::file) {
+            descriptor_ = memfd_create("capture", 0);
+            REQUIRE(descriptor_ >= 0);
+            REQUIRE(write(descriptor_, data.data(), data.size()) == static_cast<ssize_t>(data.size()));
+            REQUIRE(lseek(descriptor_, 0, SEEK_SET) == 0);
+            return;
+        }
+        int ends[2];
+        REQUIRE(pipe(ends) == 0);
+        descriptor_ = ends[0];
+        writer_ = std::thread([out = ends[1], &data, step = way == Way::pipe ? data.size() : 7] {
+            for (std::size_t at = 0; at < data.size();) {
+                const ssize_t sent = write(out, data.data() + at, std::min(step, data.size() - at));
+                if (sent < 0) break;
+                at += static_cast<std::size_t>(sent);
+            }
+            close(out);
+        });
+    }
+    ~Source() {
+        // The writer may still have something: nobody is left to read it.
+        Bytes rest(65536);
+        while (writer_.joinable() && ::read(descriptor_, rest.data(), rest.size()) > 0) continue;
+        if (writer_.joinable()) writer_.join();
+        close(descriptor_);
+    }
+    int descriptor() const { return descriptor_; }
+
+  private:
+    int descriptor_ = -1;
+    std::thread writer_;
+};
+
+struct Copy {
+    Bytes bytes;
+    Packet packet;
+};
+
+struct Result {
+    std::vector<Copy> packets;
+    std::optional<Problem> problem;
+    bool is_capture = false;
+    std::uint64_t frames = 0;
+};
+
+Result read(const Bytes &data, Way way) {
+    Source source(data, way);
+    Input input(source.descriptor());
+    Reader reader(input);
+    Result result;
+    while (const Packet *packet = reader.next()) {
+        Copy copy{{}, *packet};
+        for (const std::byte byte : packet->bytes) copy.bytes.push_back(std::to_integer<unsigned char>(byte));
+        result.packets.push_back(copy);
+    }
+    CHECK(reader.next() == nullptr);
+    result.problem = reader.problem();
+    result.is_capture = reader.is_capture();
+    result.frames = reader.frames();
+    return result;
+}
+
+void expect(const Copy &found, std::uint64_t frame, std::uint64_t offset, const Bytes &data,
+            std::uint32_t original, std::uint32_t interface, std::uint32_t link, std::uint64_t nanoseconds) {
+    CHECK(found.packet.frame == frame);
+    CHECK(found.packet.offset == offset);
+    CHECK(found.bytes == data);
+    CHECK(found.packet.original == original);
+    CHECK(found.packet.interface == interface);
+    CHECK(found.packet.link == link);
+    CHECK(found.packet.timed == (nanoseconds != 0));
+    CHECK(found.packet.nanoseconds == nanoseconds);
+}
+
+void expect_problem(const Bytes &data, Kind kind, std::uint64_t frame, std::uint64_t offset,
+                    const std::string &text) {
+    for (const Way way : ways) {
+        const Result result = read(data, way);
+        REQUIRE(result.problem);
+        CHECK(result.problem->kind == kind);
+        CHECK(result.problem->frame == frame);
+        CHECK(result.problem->offset == offset);
+        CHECK(result.problem->text() == text);
+    }
+}
+
+// Two frames, of 5 and of 2 captured bytes (of 60), 2023-11-14 22:13:20 and .000007 or .000000007.
+const Bytes pcap_little = bytes(
+    "d4c3b2a1 0200 0400 00000000 00000000 ffff0000 01000000"
+    "00f15365 07000000 05000000 05000000 0102030405"
+    "01f15365 00000000 02000000 3c000000 aabb");
+const Bytes pcap_big = bytes(
+    "a1b2c3d4 0002 0004 00000000 00000000 0000ffff 00000071"
+    "6553f100 00000007 00000005 00000005 0102030405"
+    "6553f101 00000000 00000002 0000003c aabb");
+const Bytes pcap_nanoseconds_little = bytes(
+    "4d3cb2a1 0200 0400 00000000 00000000 ffff0000 65000000"
+    "00f15365 07000000 05000000 05000000 0102030405"
+    "01f15365 00000000 02000000 3c000000 aabb");
+const Bytes pcap_nanoseconds_big = bytes(
+    "a1b23c4d 0002 0004 00000000 00000000 0000ffff 14000101"  // the upper half of the last field is no link
+                                                              // type
+    "6553f100 00000007 00000005 00000005 0102030405"
+    "6553f101 00000000 00000002 0000003c aabb");
+// Each record 8 bytes longer.
+const Bytes pcap_patched = bytes(
+    "34cdb2a1 0200 0400 00000000 00000000 ffff0000 01000000"
+    "00f15365 07000000 05000000 05000000 02000000 0008 04 00 0102030405"
+    "01f15365 00000000 02000000 3c000000 02000000 0008 04 00 aabb");
+
+constexpr std::uint64_t first_time = 1700000000'000000000;
+
+const Bytes section_little = bytes("0a0d0d0a 1c000000 4d3c2b1a 0100 0000 ffffffffffffffff 1c000000");
+const Bytes section_big = bytes("0a0d0d0a 0000001c 1a2b3c4d 0001 0002 ffffffffffffffff 0000001c");
+
+// Ethernet, at most 4 bytes captured, in microseconds; with a name and a comment.
+const Bytes ethernet_little = bytes(
+    "01000000 30000000 0100 0000 04000000"
+    "0200 0500 6c6f303a30 000000"
+    "0100 0600 686968696869 0000"
+    "0000 0000 30000000");
+// Raw IP without a limit, in nanoseconds, 10 seconds later.
+const Bytes raw_little = bytes(
+    "01000000 2c000000 6500 0000 00000000"
+    "0900 0100 09 000000"
+    "0e00 0800 0a00000000000000"
+    "0000 0000 2c000000");
+// Raw IP big endian, in 1/1024 s.
+const Bytes raw_big = bytes("00000001 0000001c 0065 0000 00000000 0009 0001 8a 000000 0000001c");
+
+// 1700000000000007 = 0x00060a24181e4007 microseconds.
+const Bytes enhanced_little = bytes(
+    "06000000 2c000000 00000000 240a0600 07401e18 03000000 3c000000 010203 00"
+    "0200 0400 00000000 2c000000");
+const Bytes simple_little = bytes("03000000 14000000 3c000000 0a0b0c0d 14000000");
+// Interface 1, 3 drops.
+const Bytes old_little =
+    bytes("02000000 24000000 0100 0300 fe9c9717 07002a36 02000000 02000000 e1e2 0000 24000000");
+const Bytes unknown_little = bytes("adde0000 14000000 11223344 55667788 14000000");
+const Bytes enhanced_big =
+    bytes("00000006 00000024 00000000 00000195 4fc40200 00000004 00000004 c1c2c3c4 00000024");
+
+const Bytes mixed = section_little + ethernet_little + raw_little + unknown_little + enhanced_little +
+                    simple_little + old_little + section_big + raw_big + enhanced_big;
+
+// Where the blocks of `mixed` end, and how many packets there are by then.
+struct End {
+    std::size_t at, packets;
+};
+const End mixed_ends[] = {{28, 0},  {76, 0},  {120, 0}, {140, 0}, {184, 1},
+                          {204, 2}, {240, 3}, {268, 3}, {296, 3}, {332, 4}};
+
+}  // namespace
+
+TEST_CASE("pcap: both byte orders, micro- and nanoseconds") {
+    struct Row {
+        const Bytes &data;
+        std::uint32_t link;
+        std::uint64_t fraction;
+    };
+    for (const Row &row : {Row{pcap_little, 1, 7000}, Row{pcap_big, 113, 7000},
+                           Row{pcap_nanoseconds_little, 101, 7}, Row{pcap_nanoseconds_big, 257, 7}})
+        for (const Way way : ways) {
+            const Result result = read(row.data, way);
+            CHECK_FALSE(result.problem);
+            REQUIRE(result.packets.size() == 2);
+            CHECK(result.frames == 2);
+            expect(result.packets[0], 1, 40, bytes("0102030405"), 5, 0, row.link, first_time + row.fraction);
+            expect(result.packets[1], 2, 61, bytes("aabb"), 60, 0, row.link, first_time + 1'000'000'000);
+        }
+}
+
+TEST_CASE("pcap: longer record headers") {
+    const Result result = read(pcap_patched, Way::file);
+    CHECK_FALSE(result.problem);
+    REQUIRE(result.packets.size() == 2);
+    expect(result.packets[0], 1, 48, bytes("0102030405"), 5, 0, 1, first_time + 7000);
+    expect(result.packets[1], 2, 77, bytes("aabb"), 60, 0, 1, first_time + 1'000'000'000);
+}
+
+TEST_CASE("pcap: the lengths of old versions") {
+    // 2.2 has the original length first; 2.3 either; 2.4 the captured one.
+    struct Row {
+        unsigned char minor;
+        const char *lengths;
+    };
+    for (const Row &row : {Row{2, "3c000000 02000000"}, Row{3, "3c000000 02000000"},
+                           Row{3, "02000000 3c000000"}, Row{4, "02000000 3c000000"}}) {
+        Bytes data = bytes("d4c3b2a1 0200 0400 00000000 00000000 ffff0000 01000000 01f15365 00000000" +
+                           std::string(row.lengths) + "aabb");
+        data[6] = row.minor;
+        const Result result = read(data, Way::file);
+        CHECK_FALSE(result.problem);
+        REQUIRE(result.packets.size() == 1);
+        expect(result.packets[0], 1, 40, bytes("aabb"), 60, 0, 1, first_time + 1'000'000'000);
+    }
+}
+
+TEST_CASE("pcapng: sections, interfaces and every block with a packet") {
+    for (const Way way : ways) {
+        const Result result = read(mixed, way);
+        CHECK_FALSE(result.problem);
+        REQUIRE(result.packets.size() == 4);
+        expect(result.packets[0], 1, 168, bytes("010203"), 60, 0, 1, first_time + 7000);
+        expect(result.packets[1], 2, 196, bytes("0a0b0c0d"), 60, 0, 1, 0);  // 4 bytes: the interface's limit
+        // 0x17979cfe362a0007 ns = 1700000000.000000007 s, and the interface counts from 10 s later.
+        expect(result.packets[2], 3, 232, bytes("e1e2"), 2, 1, 101, first_time + 10'000'000'007);
+        // 0x1954fc40200 / 1024 s = 1700000000.5 s
+        expect(result.packets[3], 4, 324, bytes("c1c2c3c4"), 4, 0, 101, first_time + 500'000'000);
+    }
+}
+
+TEST_CASE("pcapng: a limit of 0 is none, and an interface's options may overrun") {
+    const Bytes unlimited = bytes("01000000 14000000 0100 0000 00000000 14000000");
+    const Bytes overrun = bytes("01000000 18000000 0100 0000 00000000 0900 ff00 18000000");
+    const Bytes simple = bytes("03000000 18000000 05000000 0102030405 000000 18000000");
+    for (const Bytes &interface : {unlimited, overrun}) {
+        const Result result = read(section_little + interface + simple, Way::file);
+        CHECK_FALSE(result.problem);
+        REQUIRE(result.packets.size() == 1);
+        CHECK(result.packets[0].bytes == bytes("0102030405"));
+    }
+}
+
+TEST_CASE("time in any resolution") {
+    CHECK(nanoseconds({.ticks_per_second = 1}, 5) == 5'000'000'000);
+    CHECK(nanoseconds({.ticks_per_second = 1000, .epoch = -1}, 5001) == 4'001'000'000);
+    CHECK(nanoseconds({.ticks_per_second = 1'000'000'000'000}, 5'000'000'007'000) == 5'000'000'007);
+    CHECK(nanoseconds({.ticks_per_second = 10'000'000'000'000'000'000u}, 15'000'000'000'000'000'000u) ==
+          1'500'000'000);
+    CHECK(nanoseconds({.ticks_per_second = std::uint64_t{1} << 63}, std::uint64_t{3} << 61) == 750'000'000);
+}
+
+TEST_CASE("a capture without packets is one") {
+    for (const Way way : ways)
+        for (const Bytes &data :
+             {Bytes(pcap_little.begin(), pcap_little.begin() + 24), section_little, section_big + raw_big}) {
+            const Result result = read(data, way);
+            CHECK_FALSE(result.problem);
+            CHECK(result.is_capture);
+            CHECK(result.packets.empty());
+        }
+}
+
+TEST_CASE("what is no capture") {
+    expect_problem({}, Kind::foreign, 0, 0, "the file is empty");
+    expect_problem(bytes("d4c3b2"), Kind::foreign, 0, 0, "neither pcap nor pcapng: it begins with d4 c3 b2");
+    expect_problem(bytes("736e6f6f 70000000"), Kind::foreign, 0, 0,
+                   "neither pcap nor pcapng: it begins with 73 6e 6f 6f");
+    expect_problem(bytes("1f8b0800 00000000"), Kind::foreign, 0, 0,
+                   "compressed: unpack it first, as in `gzip -dc FILE | onesum check -`");
+    expect_problem(bytes("28b52ffd 00000000"), Kind::foreign, 0, 0,
+                   "compressed: unpack it first, as in `zstd -dc FILE | onesum check -`");
+    expect_problem(bytes("fd377a58 5a000000"), Kind::foreign, 0, 0,
+                   "compressed: unpack it first, as in `xz -dc FILE | onesum check -`");
+    CHECK_FALSE(read(bytes("736e6f6f 70000000"), Way::file).is_capture);
+}
+
+TEST_CASE("what cannot be in a pcap file") {
+    expect_problem(bytes("d4c3b2a1 0300 0100 00000000 00000000 ffff0000 01000000"), Kind::malformed, 0, 0,
+                   "offset 0: pcap version 3.1 is not known, only 2 is");
+    Bytes absurd = pcap_little;
+    absurd[24 + 21 + 11] = 0xff;  // the second record's captured length
+    expect_problem(absurd, Kind::malformed, 2, 45,
+                   "frame 2 at offset 45: a record cannot hold 4278190082 bytes (the limit is 16777216)");
+}
+
+TEST_CASE("what cannot be in a pcapng file") {
+    const auto changed = [](Bytes data, std::size_t at, unsigned char value) {
+        data[at] = value;
+        return data;
+    };
+    expect_problem(changed(section_little, 8, 0), Kind::malformed, 0, 0,
+                   "offset 0: a section header block without the byte-order magic");
+    expect_problem(changed(section_little, 12, 2), Kind::malformed, 0, 0,
+                   "offset 0: pcapng version 2.0 is not known, only 1 is");
+    expect_problem(changed(section_little, 4, 24), Kind::malformed, 0, 0,
+                   "offset 0: a section header block cannot have 24 bytes");
+    expect_problem(changed(section_little, 24, 24), Kind::malformed, 0, 0,
+                   "offset 0: the block begins with a length of 28 and ends with one of 24");
+    expect_problem(changed(mixed, 28 + 4, 16), Kind::malformed, 0, 28,
+                   "offset 28: an interface description block cannot have 16 bytes");
+    expect_problem(
+        changed(mixed, 28 + 7, 0x10), Kind::malformed, 0, 28,
+        "offset 28: an interface description block cannot have 268435504 bytes (the limit is 33554432)");
+    expect_problem(changed(mixed, 120 + 4, 0x15), Kind::malformed, 0, 120,
+                   "offset 120: a block of type 0x0000dead cannot have 21 bytes");
+    expect_problem(changed(mixed, 120 + 4, 8), Kind::malformed, 0, 120,
+                   "offset 120: a block of type 0x0000dead cannot have 8 bytes");
+    expect_problem(changed(mixed, 140 + 4, 28), Kind::malformed, 1, 140,
+                   "frame 1 at offset 140: an enhanced packet block cannot have 28 bytes");
+    expect_problem(changed(mixed, 140 + 7, 0x10), Kind::malformed, 1, 140,
+                   "frame 1 at offset 140: an enhanced packet block cannot have 268435500 bytes (the limit is "
+                   "33554432)");
+    expect_problem(changed(mixed, 140 + 40, 40), Kind::malformed, 1, 140,
+                   "frame 1 at offset 140: the block begins with a length of 44 and ends with one of 40");
+    expect_problem(changed(mixed, 140 + 8, 2), Kind::malformed, 1, 140,
+                   "frame 1 at offset 140: interface 2 is not described in this section");
+    expect_problem(changed(mixed, 140 + 20, 13), Kind::malformed, 1, 140,
+                   "frame 1 at offset 140: 13 captured bytes do not fit the block of 44");
+    expect_problem(changed(mixed, 204 + 9, 1), Kind::malformed, 3, 204,
+                   "frame 3 at offset 204: interface 257 is not described in this section");
+    // Interfaces end with their section.
+    expect_problem(section_little + ethernet_little + section_big + enhanced_big, Kind::malformed, 1, 104,
+                   "frame 1 at offset 104: interface 0 is not described in this section");
+}
+
+TEST_CASE("pcap: every truncation") {
+    for (const Bytes &whole : {pcap_little, pcap_big, pcap_nanoseconds_little})
+        for (std::size_t size = 1; size < whole.size(); ++size)
+            for (const Way way : ways) {
+                CAPTURE(size);
+                const Result result = read(Bytes(whole.begin(), whole.begin() + static_cast<long>(size)), way);
+                CHECK(result.packets.size() == (size < 45 ? 0 : 1));
+                if (size == 24 || size == 45) {
+                    CHECK_FALSE(result.problem);
+                    continue;
+                }
+                REQUIRE(result.problem);
+                CHECK(result.problem->kind == (size < 4 ? Kind::foreign : Kind::truncated));
+                CHECK(result.problem->offset == (size < 24 ? 0 : size < 45 ? 24 : 45));
+                CHECK(result.problem->frame == (size < 24 ? 0 : size < 45 ? 1 : 2));
+            }
+    expect_problem(Bytes(pcap_little.begin(), pcap_little.end() - 1), Kind::truncated, 2, 45,
+                   "frame 2 at offset 45: the file is cut off: the record has 18 bytes, 17 are there");
+    expect_problem(Bytes(pcap_little.begin(), pcap_little.begin() + 46), Kind::truncated, 2, 45,
+                   "frame 2 at offset 45: the file is cut off: a record's header has 16 bytes, 1 is there");
+}
+
+TEST_CASE("pcapng: every truncation") {
+    for (std::size_t size = 1; size < mixed.size(); ++size)
+        for (const Way way : ways) {
+            CAPTURE(size);
+            const Result result = read(Bytes(mixed.begin(), mixed.begin() + static_cast<long>(size)), way);
+            std::size_t packets = 0, at = 0;
+            for (const End &end : mixed_ends)
+                if (end.at <= size) packets = end.packets, at = end.at;
+            CHECK(result.packets.size() == packets);
+            if (at == size) {
+                CHECK_FALSE(result.problem);
+                continue;
+            }
+            REQUIRE(result.problem);
+            CHECK(result.problem->kind == (size < 4 ? Kind::foreign : Kind::truncated));
+            CHECK(result.problem->offset == at);
+        }
+    expect_problem(Bytes(mixed.begin(), mixed.end() - 1), Kind::truncated, 4, 296,
+                   "frame 4 at offset 296: the file is cut off: the block has 36 bytes, 35 are there");
+    expect_problem(Bytes(mixed.begin(), mixed.begin() + 139), Kind::truncated, 0, 120,
+                   "offset 120: the file is cut off: the block has 20 bytes, 19 are there");
+}
+
+TEST_CASE("a file that cannot be read") {
+    const int folder = open("/", O_RDONLY);
+    REQUIRE(folder >= 0);
+    Input input(folder);
+    Reader reader(input);
+    CHECK(reader.next() == nullptr);
+    REQUIRE(reader.problem());
+    CHECK(reader.problem()->kind == Kind::unreadable);
+    CHECK(reader.problem()->text() == "offset 0: Is a directory");
+    close(folder);
+}
+
+TEST_CASE("many windows: every packet, and every byte handed on with its changes") {
+    // 24 MiB of packets of 0 to 300000 bytes, each filled by its number, and a foreign block of 9 MiB among
+    // them.
+    std::mt19937 random(1);
+    Bytes data = section_little + bytes("01000000 14000000 0100 0000 00000000 14000000");
+    std::vector<std::size_t> sizes, offsets;
+    const auto put32 = [&data](std::size_t value) {
+        for (int shift = 0; shift < 32; shift += 8) data.push_back(static_cast<unsigned char>(value >> shift));
+    };
+    while (data.size() < 24 << 20) {
+        const std::size_t size = random() % 8 == 0 ? random() % 300000 : random() % 1515;
+        const std::size_t block = 32 + (size + 3) / 4 * 4;
+        put32(6), put32(block), put32(0), put32(0), put32(0), put32(size), put32(size);
+        sizes.push_back(size);
+        offsets.push_back(data.size());
+        data.resize(data.size() + size, static_cast<unsigned char>(sizes.size()));
+        data.resize(data.size() + (4 - size % 4) % 4, 0xee);
+        put32(block);
+        if (sizes.size() == 40) {
+            constexpr std::size_t large = 9 << 20;
+            put32(0xbad), put32(large);
+            data.resize(data.size() + large - 12, 0xdd);
+            put32(large);
+        }
+    }
+    for (const Way way : {Way::file, Way::pipe}) {
+        Source source(data, way);
+        Bytes handed_on;
+        handed_on.reserve(data.size());
+        Input input(source.descriptor(), [&](std::span<const std::byte> part) {
+            const auto *const first = reinterpret_cast<const unsigned char *>(part.data());
+            handed_on.insert(handed_on.end(), first, first + part.size());
+        });
+        Reader reader(input);
+        Bytes changed = data;
+        std::size_t frames = 0;
+        bool right = true;
+        while (const Packet *packet = reader.next()) {
+            REQUIRE(frames < sizes.size());
+            right = right && packet->bytes.size() == sizes[frames] && packet->offset == offsets[frames];
+            ++frames;
+            for (const std::byte byte : packet->bytes) right = right && byte == static_cast<std::byte>(frames);
+            if (packet->bytes.empty()) continue;
+            const std::size_t at = packet->offset + packet->bytes.size() - 1;
+            packet->bytes.back() ^= std::byte{0xff};
+            changed[at] = static_cast<unsigned char>(changed[at] ^ 0xff);
+        }
+        CHECK_FALSE(reader.problem());
+        CHECK(right);
+        CHECK(frames == sizes.size());
+        input.pass_all();
+        CHECK(input.position() == data.size());
+        CHECK(handed_on == changed);
+        // The file itself is as it was.
+        if (way == Way::file) {
+            Bytes again(data.size());
+            CHECK(pread(source.descriptor(), again.data(), again.size(), 0) ==
+                  static_cast<ssize_t>(again.size()));
+            CHECK(again == data);
+        }
+    }
+}
+
+TEST_CASE("all bytes are handed on after a problem too") {
+    Bytes data = pcap_little;
+    data[24 + 21 + 11] = 0xff;
+    data.resize(data.size() + 3000, 0x77);
+    for (const Way way : ways) {
+        Source source(data, way);
+        Bytes handed_on;
+        Input input(source.descriptor(), [&](std::span<const std::byte> part) {
+            const auto *const first = reinterpret_cast<const unsigned char *>(part.data());
+            handed_on.insert(handed_on.end(), first, first + part.size());
+        });
+        Reader reader(input);
+        while (reader.next()) continue;
+        CHECK(reader.problem());
+        input.pass_all();
+        CHECK(handed_on == data);
+    }
+}
+
+TEST_CASE("whatever the bytes: packets lie in the file, one after the other") {
+    std::mt19937 random(2);
+    const Bytes originals[] = {pcap_little, pcap_big, pcap_patched, mixed};
+    for (int round = 0; round < 20000; ++round) {
+        Bytes data = originals[round % 4];
+        for (unsigned changes = 1 + random() % 4; changes > 0; --changes)
+            data[random() % data.size()] =
+                static_cast<unsigned char>(random() % 3 ? random() % 256 : random() % 32);
+        data.resize(data.size() - random() % 8);
+        const Result result = read(data, Way::file);
+        std::uint64_t end = 0;
+        bool right = result.frames == result.packets.size();
+        for (const Copy &one : result.packets) {
+            right = right && one.packet.offset >= end && one.packet.offset + one.bytes.size() <= data.size() &&
+                    std::equal(one.bytes.begin(), one.bytes.end(),
+                               data.begin() + static_cast<long>(one.packet.offset));
+            end = one.packet.offset + one.bytes.size();
+        }
+        CHECK(right);
+    }
+}
