@@ -1,0 +1,115 @@
+"""Runs the suites as other processors would, under qemu. SPDX-License-Identifier: MIT
+
+usage: all.py BUILD
+
+BUILD is the native build folder, its own tests already run. Builds every target of cross/ below build-all/, runs its
+suites on each of its models, and the native ones on models of x86-64. A line for each says which implementation was
+chosen, which ran and which the model lacks; the last line counts everything, the native run included.
+"""
+import json
+import os
+import pathlib
+import platform
+import subprocess
+import sys
+import time
+
+import count
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# What is shown, the file in cross/, and qemu's models with what is shown of them; none is qemu's own choice.
+TARGETS = [
+    ('arm64, g++', 'aarch64', ['max', 'max,sve=off', 'max,sve-max-vq=1', 'max,sve-max-vq=2', 'max,sve-max-vq=4',
+                               'cortex-a53', 'neoverse-n1', 'a64fx']),
+    ('arm64, clang', 'aarch64-clang', ['max']),
+    ('s390x', 's390x', [None]),
+    ('ppc64le', 'ppc64le', [None]),
+    ('riscv64', 'riscv64', [None]),
+    ('armhf', 'armhf', [None]),
+    ('i386', 'i386', [None]),
+]
+X86_64_MODELS = ['qemu64', 'Nehalem', 'Haswell', 'Broadwell', 'Skylake-Client', 'max', 'max,-adx', 'max,-avx2',
+                 'max,-bmi2', 'max,-xsave']
+
+# Gigabytes take their time under emulation: summed on the first model of a target only.
+LONG_CASES = '-tce=more than 4 GiB*'
+
+
+def run(*command, **options):
+    """Runs a command; where it fails, shows what it printed and ends."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+    if done.returncode != 0:
+        sys.exit(f'{done.stdout}\nonesum: this failed: {" ".join(command)}')
+    return done.stdout
+
+
+def build(cross):
+    folder = ROOT / 'build-all' / cross
+    if not (folder / 'build.ninja').exists():
+        run('meson', 'setup', str(folder), '--cross-file', str(ROOT / 'cross' / f'{cross}.ini'), '-Dprogram=disabled',
+            cwd=ROOT)
+    run('ninja', '-C', str(folder))
+    return folder
+
+
+def executables(folder):
+    """The names of the tests that are programs of the target, not scripts of this machine."""
+    tests = json.loads(run('meson', 'introspect', '--tests', str(folder)))
+    return [test['name'] for test in tests if not any('python' in pathlib.Path(word).name for word in test['cmd'][:1])]
+
+
+def test(label, folder, model, every_case, wrapper=None):
+    """Runs the suites once and prints the line; returns the counts."""
+    base = 'all-' + (model or 'default')
+    command = ['meson', 'test', '-C', str(folder), '--no-rebuild', '--logbase', base, '--timeout-multiplier', '4']
+    if wrapper:
+        command += ['--wrapper', wrapper]
+    if not every_case:
+        command.append('--test-args=' + LONG_CASES.replace(' ', '\\ '))
+    log = folder / 'meson-logs' / (base + (f'-{wrapper}' if wrapper else '') + '.json')  # as Meson names it
+    log.unlink(missing_ok=True)
+    environment = {**os.environ, **({'QEMU_CPU': model} if model else {})}
+    names = executables(folder)
+    start = time.monotonic()
+    done = subprocess.run(command + names, env=environment, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True)
+    took = time.monotonic() - start
+    runs = [json.loads(line) for line in log.read_text(encoding='utf-8').splitlines()] if log.exists() else []
+    if not runs:
+        print(done.stdout)
+        return 0, 1, 0
+
+    chosen, ran, lacks = '?', [], []
+    for one in sorted(runs, key=lambda one: names.index(one['name'].rpartition(' / ')[2])):
+        name = one['name'].rpartition(' / ')[2]
+        if name.startswith('kernel '):
+            {'OK': ran, 'SKIP': lacks}.get(one['result'], []).append(name.removeprefix('kernel '))
+        elif one['stdout'].startswith('implementation: '):
+            chosen = one['stdout'].split('\n', 1)[0].removeprefix('implementation: ')
+    total = tuple(sum(column) for column in zip(*map(count.counts, runs)))
+    print('{:<30} chosen {}; ran {}{}: {} passed, {} failed, {} skipped, {:.0f} s'.format(
+        f'{label}: {model}' if model else label, chosen, ', '.join(ran) or 'none',
+        '; lacks ' + ', '.join(lacks) if lacks else '', *total, took), flush=True)
+    for one in runs:
+        if count.counts(one)[1]:
+            print(f'--- {one["name"]}: {one["result"]}', (one.get('stdout', '') + one.get('stderr', ''))[-4000:], sep='\n')
+    return total
+
+
+def main():
+    native = pathlib.Path(sys.argv[1])
+    with open(native / 'meson-logs' / 'testlog.json', encoding='utf-8') as log:
+        totals = [count.counts(json.loads(line)) for line in log]
+    for label, cross, models in TARGETS:
+        folder = build(cross)
+        totals += [test(label, folder, model, model == models[0]) for model in models]
+    if platform.machine() == 'x86_64':
+        totals += [test('x86-64', native.resolve(), model, False, 'qemu-x86_64-static') for model in X86_64_MODELS]
+    passed, failed, skipped = (sum(column) for column in zip(*totals))
+    print(f'{passed} passed, {failed} failed, {skipped} skipped')
+    return 1 if failed or not passed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
