@@ -1,0 +1,124 @@
+// Readers of protocols between routers and hosts. SPDX-License-Identifier: MIT
+#include "packet/readers.h"
+
+namespace onesum::packet {
+
+void igmp(Walk &walk, const Layer &layer) {
+    if (layer.has(4)) walk.claim(ONESUM_PROTOCOL_IGMP, layer, 2, layer.size());
+}
+
+namespace {
+
+// RFC 2328 section D.4: all but the 8 bytes of authentication; with cryptographic authentication, nothing.
+void ospf2(Walk &walk, const Layer &layer, size_t length) {
+    if (!layer.has(16)) return;
+    const bool cryptographic = walk.bytes.number16(layer.at + 14) == 2;
+    Claim &claim = walk.claim(ONESUM_PROTOCOL_OSPF, layer, 12, length, cryptographic ? rule::unused : 0u);
+    if (length < 24) {
+        claim.rules |= rule::malformed;
+        return;
+    }
+    onesum_packet_range &head = claim.covered[0], &body = claim.covered[1];
+    if (head.size > 24) body = {layer.at + 24, head.size - 24};
+    head.size = std::min<size_t>(head.size, 16);
+}
+
+// An authentication trailer stands in for the checksum, which is then neither computed nor verified (RFC 7166
+// section 2.2). The AT bit in the options of Hello and Database Description tells; the others only have it.
+bool has_trailer(const Walk &walk, const Layer &layer, size_t length) {
+    const unsigned type = walk.bytes.byte(layer.at + 1);
+    if (type == 1 || type == 2) {
+        const size_t options = type == 1 ? 21 : 17;
+        return layer.has(options + 3) && walk.bytes.byte(layer.at + options + 1) & 0x04;
+    }
+    return layer.has(length + 16) && walk.bytes.number16(layer.at + length) == 1;
+}
+
+// RFC 5340 section A.3.1.
+void ospf3(Walk &walk, const Layer &layer, size_t length) {
+    Claim &claim = walk.claim_pseudo(ONESUM_PROTOCOL_OSPFV3, layer, 12, length,
+                                     has_trailer(walk, layer, length) ? rule::unused : 0u, 89, length);
+    if (length < 16) claim.rules |= rule::malformed;
+}
+
+}  // namespace
+
+void ospf(Walk &walk, const Layer &layer) {
+    if (!layer.has(14)) return;
+    const unsigned version = walk.bytes.byte(layer.at);
+    const size_t length = walk.bytes.number16(layer.at + 2);
+    if (version == 2) ospf2(walk, layer, length);
+    if (version == 3) ospf3(walk, layer, length);
+}
+
+// RFC 7761 section 4.9: a Register's checksum covers its first 8 bytes only, but one over all of it has to be
+// accepted. Behind these bytes comes the packet that it registers.
+void pim(Walk &walk, const Layer &layer) {
+    if (!layer.has(4)) return;
+    uint8_t scratch[8];
+    const uint8_t *header = walk.bytes.read(layer.at, layer.has(8) ? 8 : 4, scratch);
+    if (header[0] >> 4 != 2) return;
+    const bool is_register = (header[0] & 15) == 1;
+    const size_t covered = is_register ? 8 : layer.size();
+    Claim &claim = layer.network->version == 6
+                       ? walk.claim_pseudo(ONESUM_PROTOCOL_PIM, layer, 2, covered, 0, 103, covered)
+                       : walk.claim(ONESUM_PROTOCOL_PIM, layer, 2, covered);
+    if (!is_register) return;
+    if (covered > layer.size()) claim.rules |= rule::malformed;
+    if (!layer.has(8)) return;
+    if (layer.end == layer.limit) claim.whole = layer.size();
+    const bool null_register = header[4] & 0x40;
+    if (!null_register) walk.enter(ip, layer.after(8));
+}
+
+// VRRP and CARP share a number. CARP's version 2 says 36 bytes, of which 7 words are authentication; a VRRP
+// message of version 2 with 7 addresses is longer.
+void vrrp_or_carp(Walk &walk, const Layer &layer) {
+    if (!layer.has(8)) return;
+    uint8_t scratch[8];
+    const uint8_t *header = walk.bytes.read(layer.at, 8, scratch);
+    const unsigned version = header[0] >> 4;
+    if (header[0] == 0x21 && header[3] == 7 && layer.size() == 36) {
+        walk.claim(ONESUM_PROTOCOL_CARP, layer, 6, 36);
+    } else if (version == 2) {
+        walk.claim(ONESUM_PROTOCOL_VRRP, layer, 6, layer.size());
+    } else if (version == 3 && layer.network->version == 6) {
+        walk.claim_pseudo(ONESUM_PROTOCOL_VRRP, layer, 6, layer.size(), 0, 112, layer.size());
+    } else if (version == 3) {
+        // RFC 5798 was read as with a pseudo-header over IPv4 too; RFC 9568 section 5.2.8 says without.
+        Claim &claim = walk.claim(ONESUM_PROTOCOL_VRRP, layer, 6, layer.size(), rule::maybe_pseudo);
+        claim.pseudo = layer.network->pseudo(112);
+        claim.length = static_cast<uint32_t>(layer.size());
+    }
+}
+
+// RFC 2205 section 3.1.1; a bundle's messages have their own (RFC 2961 section 3.1).
+void rsvp(Walk &walk, const Layer &layer) {
+    if (!layer.has(8)) return;
+    uint8_t scratch[8];
+    const uint8_t *header = walk.bytes.read(layer.at, 8, scratch);
+    if (header[0] >> 4 != 1) return;
+    const size_t length = be16(header + 6);
+    Claim &claim = walk.claim(ONESUM_PROTOCOL_RSVP, layer, 2, length, rule::zero_absent);
+    if (length < 8) {
+        claim.rules |= rule::malformed;
+        return;
+    }
+    constexpr unsigned bundle = 12;
+    if (header[1] != bundle) return;
+    for (Layer inner = layer.first(length).after(8); inner.has(8);) {
+        const size_t size = walk.bytes.number16(inner.at + 6);
+        walk.enter(rsvp, inner.first(size));
+        if (size < 8 || !inner.has(size)) return;
+        inner = inner.after(size);
+    }
+}
+
+// RFC 6275 section 6.1.1.
+void mobility(Walk &walk, const Layer &layer) {
+    if (!layer.has(6)) return;
+    const size_t size = (walk.bytes.byte(layer.at + 1) + size_t{1}) * 8;
+    walk.claim_pseudo(ONESUM_PROTOCOL_MH, layer, 4, size, 0, 135, size);
+}
+
+}  // namespace onesum::packet

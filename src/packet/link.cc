@@ -1,0 +1,215 @@
+// Readers of link layers, and of what lies between them and IP. SPDX-License-Identifier: MIT
+#include "packet/readers.h"
+
+namespace onesum::packet {
+
+namespace {
+
+constexpr unsigned least_ethertype = 0x600;  // below it the field is a length (IEEE 802.3)
+
+bool is_vlan(unsigned type) {
+    return type == 0x8100 || type == 0x88a8 || type == 0x9100 || type == 0x9200 || type == 0x9300;
+}
+
+// From an Ethernet type field on, past any VLAN tags: 2 bytes of tag, then the next type.
+void type_field(Walk &walk, Layer layer) {
+    while (layer.has(2)) {
+        const unsigned type = walk.bytes.number16(layer.at);
+        layer = layer.after(2);
+        if (is_vlan(type)) {
+            if (!layer.has(2)) return;
+            layer = layer.after(2);
+            continue;
+        }
+        if (type < least_ethertype) return llc(walk, layer.first(type));
+        return walk.enter(by_ethertype(type), layer);
+    }
+}
+
+// From a network layer protocol identifier on (ISO/IEC TR 9577).
+void nlpid(Walk &walk, const Layer &layer) {
+    if (!layer.has(1)) return;
+    switch (walk.bytes.byte(layer.at)) {
+        case 0xcc:
+            return walk.enter(ipv4, layer.after(1));
+        case 0x8e:
+            return walk.enter(ipv6, layer.after(1));
+        case 0xcf:
+            return walk.enter(ppp, layer.after(1));
+        case 0x80:
+            return snap(walk, layer.after(1));
+    }
+}
+
+}  // namespace
+
+void ethernet(Walk &walk, const Layer &layer) {
+    if (layer.has(12)) type_field(walk, layer.after(12));
+}
+
+void vlan(Walk &walk, const Layer &layer) {
+    if (layer.has(2)) type_field(walk, layer.after(2));
+}
+
+// Cisco MetaData: version 1, length 1, an option and a group tag, in all 6 bytes. On Ethernet the type comes
+// behind them, in GRE before.
+void metadata(Walk &walk, const Layer &layer) {
+    if (!layer.has(8)) return;
+    if (walk.bytes.number16(layer.at) == 0x0101) return type_field(walk, layer.after(6));
+    if (walk.bytes.number16(layer.at + 2) == 0x0101)
+        walk.enter(by_ethertype(walk.bytes.number16(layer.at)), layer.after(8));
+}
+
+// IEEE 802.1BR: 6 bytes of tag, then a type; Cisco's VN-Tag: 4.
+void tag_of_6(Walk &walk, const Layer &layer) {
+    if (layer.has(6)) type_field(walk, layer.after(6));
+}
+void tag_of_4(Walk &walk, const Layer &layer) {
+    if (layer.has(4)) type_field(walk, layer.after(4));
+}
+
+// IEEE 802.1ah: 4 bytes of tag, then the customer's frame.
+void backbone(Walk &walk, const Layer &layer) {
+    if (layer.has(4)) walk.enter(ethernet, layer.after(4));
+}
+
+// From the SNAP header's organisation on: 3 bytes, then a type that it defines (RFC 1042).
+void snap(Walk &walk, const Layer &layer) {
+    if (!layer.has(5)) return;
+    uint8_t scratch[5];
+    const uint8_t *header = walk.bytes.read(layer.at, 5, scratch);
+    const uint32_t organisation = be32(header) >> 8;
+    const unsigned type = be16(header + 3);
+    if (organisation == 0x000000 || organisation == 0x0000f8) return type_field(walk, layer.after(3));
+    // RFC 2684 and RFC 2427: a bridged Ethernet frame with or without its FCS; ATM pads its header by 2 bytes,
+    // which a destination address in these bytes cannot be told from, so that only Frame Relay's is read.
+    if (organisation == 0x0080c2 && (type == 0x0001 || type == 0x0007)) walk.enter(ethernet, layer.after(5));
+}
+
+void llc(Walk &walk, const Layer &layer) {
+    if (!layer.has(3)) return;
+    uint8_t scratch[3];
+    const uint8_t *header = walk.bytes.read(layer.at, 3, scratch);
+    if (header[2] != 0x03) return;  // only unnumbered information
+    if (header[0] == 0xaa && header[1] == 0xaa) return snap(walk, layer.after(3));
+    if (header[0] == 0x06 && header[1] == 0x06) return walk.enter(ipv4, layer.after(3));
+    if (header[0] == 0xfe && header[1] == 0xfe) return nlpid(walk, layer.after(3));
+}
+
+void linux_cooked(Walk &walk, const Layer &layer) {
+    if (!layer.has(16)) return;
+    const unsigned type = walk.bytes.number16(layer.at + 14);
+    if (type == 0x0004) return llc(walk, layer.after(16));
+    if (type >= least_ethertype) type_field(walk, layer.after(14));
+}
+
+void linux_cooked2(Walk &walk, const Layer &layer) {
+    if (!layer.has(20)) return;
+    const unsigned type = walk.bytes.number16(layer.at);
+    if (type == 0x0004) return llc(walk, layer.after(20));
+    walk.enter(by_ethertype(type), layer.after(20));
+}
+
+// A BSD family, in the byte order of the machine that captured: 2 is IPv4; IPv6 is 24, 28 or 30 by the system.
+void loopback(Walk &walk, const Layer &layer) {
+    if (!layer.has(4)) return;
+    uint8_t scratch[4];
+    const uint8_t *header = walk.bytes.read(layer.at, 4, scratch);
+    const unsigned high = be16(header), low = be16(header + 2);
+    if (high == 0xff03 || high == 0x0f00)
+        return ppp_or_hdlc(walk, layer);  // of interfaces that are no loopback
+    const unsigned family = high == 0 ? low : low == 0 ? (high & 0xff) << 8 | high >> 8 : 0;
+    if (family == 2) return walk.enter(ipv4, layer.after(4));
+    if (family == 10 || family == 24 || family == 28 || family == 30) walk.enter(ipv6, layer.after(4));
+}
+
+// ---- PPP and HDLC ----
+
+// From the PPP protocol on: 2 bytes, or 1 where it is odd (RFC 1661 section 2).
+void ppp(Walk &walk, const Layer &layer) {
+    Layer rest = layer;
+    if (rest.has(2) && walk.bytes.number16(rest.at) == 0xff03) rest = rest.after(2);  // RFC 1662
+    if (!rest.has(1)) return;
+    unsigned protocol = walk.bytes.byte(rest.at);
+    if (protocol & 1) return walk.enter(by_ppp_protocol(protocol), rest.after(1));
+    if (!rest.has(2)) return;
+    protocol = walk.bytes.number16(rest.at);
+    walk.enter(by_ppp_protocol(protocol), rest.after(2));
+}
+
+void cisco_hdlc(Walk &walk, const Layer &layer) {
+    if (layer.has(4)) type_field(walk, layer.after(2));
+}
+
+// Serial lines carry either, and captures don't always say which.
+void ppp_or_hdlc(Walk &walk, const Layer &layer) {
+    if (!layer.has(2)) return;
+    const unsigned address = walk.bytes.number16(layer.at);
+    if (address == 0x0f00 || address == 0x8f00) return cisco_hdlc(walk, layer);
+    ppp(walk, layer);
+}
+
+// RFC 3518: 2 bytes of flags and of a type (1 is Ethernet), then the frame.
+void ppp_bridged(Walk &walk, const Layer &layer) {
+    if (layer.has(2) && walk.bytes.byte(layer.at + 1) == 1) walk.enter(ethernet, layer.after(2));
+}
+
+void pppoe(Walk &walk, const Layer &layer) {
+    if (!layer.has(6)) return;
+    uint8_t scratch[6];
+    const uint8_t *header = walk.bytes.read(layer.at, 6, scratch);
+    if (header[0] != 0x11 || header[1] != 0) return;  // version 1, type 1, session data (RFC 2516)
+    walk.enter(ppp, layer.after(6).first(be16(header + 4)));
+}
+
+void after_direction(Walk &walk, const Layer &layer, Reader reader) {
+    if (layer.has(1)) reader(walk, layer.after(1));
+}
+void directed_ppp(Walk &walk, const Layer &layer) { after_direction(walk, layer, ppp_or_hdlc); }
+void directed_hdlc(Walk &walk, const Layer &layer) { after_direction(walk, layer, cisco_hdlc); }
+void directed_frame_relay(Walk &walk, const Layer &layer) { after_direction(walk, layer, frame_relay); }
+
+// A Q.922 address of 2 to 4 bytes, the last with its lowest bit set; then RFC 2427's control byte 3, a pad of 0
+// perhaps, and an NLPID; or, as Cisco has it, an Ethernet type.
+void frame_relay(Walk &walk, const Layer &layer) {
+    size_t size = 0;
+    do {
+        if (size == 4 || !layer.has(size + 1)) return;
+    } while (!(walk.bytes.byte(layer.at + size++) & 1));
+    Layer rest = layer.after(size);
+    if (size < 2 || !rest.has(2)) return;
+    const unsigned next = walk.bytes.number16(rest.at);
+    if (next >> 8 != 0x03) return type_field(walk, rest);
+    nlpid(walk, rest.after((next & 0xff) == 0 ? 2 : 1));
+}
+
+// ---- MPLS ----
+
+namespace {
+
+bool ethernet_at(const Walk &walk, const Layer &layer) {
+    return layer.has(14) &&
+           (is_vlan(walk.bytes.number16(layer.at + 12)) || by_ethertype(walk.bytes.number16(layer.at + 12)));
+}
+
+}  // namespace
+
+// Labels up to the bottom of the stack. Nothing says what follows: it is guessed from the first 4 bits, which
+// are a version in IP, 0 in a pseudowire's control word (RFC 4385), and anything in an Ethernet frame without.
+void mpls(Walk &walk, const Layer &layer) {
+    Layer rest = layer;
+    bool bottom = false;
+    while (!bottom) {
+        if (!rest.has(4)) return;
+        bottom = walk.bytes.byte(rest.at + 2) & 1;
+        rest = rest.after(4);
+    }
+    if (!rest.has(1)) return;
+    const unsigned first = walk.bytes.byte(rest.at) >> 4;
+    if (first == 4 || first == 6) return walk.enter(ip, rest);
+    if (first == 0 && rest.has(4) && ethernet_at(walk, rest.after(4)))
+        return walk.enter(ethernet, rest.after(4));
+    if (ethernet_at(walk, rest)) walk.enter(ethernet, rest);
+}
+
+}  // namespace onesum::packet
