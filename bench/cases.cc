@@ -151,6 +151,7 @@ const std::vector<Case> &cases() {
         std::vector<Case> list;
         for (std::size_t size : sizes) list.push_back({text(size), fixed, size});
         for (std::size_t size : misaligned_sizes) list.push_back({text(size) + "+1", fixed, size, 1});
+        for (std::size_t size : {8, 14}) list.push_back({text(size) + "+4", fixed, size, 4});
         for (std::size_t size : page_end_sizes) list.push_back({"pageend:" + text(size), fixed, size, 0, true});
         for (int i = 0; i < static_cast<int>(std::size(mixes)); ++i)
             list.push_back({mixes[i].name, mix, mixes[i].to, 0, false, i});

@@ -2,6 +2,7 @@
 #include "contestants.h"
 
 #include "onesum/onesum.h"
+#include "peers/peer.h"
 
 namespace bench {
 
@@ -9,6 +10,11 @@ namespace {
 
 std::uint32_t sum_nothing(const void *, std::size_t, std::uint32_t seed) { return seed; }
 std::uint32_t copy_nothing(void *, const void *, std::size_t, std::uint32_t seed) { return seed; }
+
+std::vector<Contestant> &found() {
+    static std::vector<Contestant> list;
+    return list;
+}
 
 }  // namespace
 
@@ -28,6 +34,13 @@ std::vector<Contestant> kernels() {
         if (row.runs_on(probe())) list.push_back({row.name, row.sum, row.copy});
     return list;
 }
+
+void add_peer(const Contestant &sum, const Contestant &copy) {
+    found().push_back(sum);
+    found().push_back(copy);
+}
+
+std::vector<Contestant> peers() { return found(); }
 
 Contestant null() { return {"null", sum_nothing, copy_nothing, SIZE_MAX, nullptr, false}; }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cases.h"
 #include "dispatch/kernel.h"
 
 namespace bench {
@@ -21,6 +22,9 @@ struct Contestant {
     std::size_t longest = SIZE_MAX;  // it takes no more bytes than that
     const char *select = nullptr;    // what onesum_select() is told before; null: the automatic choice
     bool works = true;               // false: it does nothing, and nothing is verified
+    bool reads_past = false;         // it reads bytes after the buffer: not where they are unreadable
+
+    bool takes(const Case &which) const { return which.size <= longest && !(reads_past && which.page_end); }
 };
 
 // The library through its public functions: auto, then each implementation that this CPU can run.

@@ -39,7 +39,7 @@ struct ThenRead {
 
 template <typename Call>
 void add_copy(const char *operation, const Contestant &who, Call call, const Case &which) {
-    if (which.size > who.longest) return;
+    if (!who.takes(which)) return;
     const bool sums = who.works && who.name != "memcpy";
     add(operation, who.name, which.name,
         [select = who.select, checks = Checks{sums, who.works}, call, which,

@@ -16,7 +16,7 @@ struct Sum {
 };
 
 void add_sum(const char *operation, const Contestant &who, const Case &which) {
-    if (!who.sum || which.size > who.longest) return;
+    if (!who.sum || !who.takes(which)) return;
     add(operation, who.name, which.name, [who, which, verified = false](benchmark::State &state) mutable {
         onesum_select(who.select);
         run(state, Sum{who.sum}, which, {who.works, false}, verified);

@@ -54,8 +54,8 @@ std::uint64_t end_around(std::uint64_t a, std::uint64_t b) { return halves(Doubl
 
 // Reads whole aligned words, so up to 7 bytes before and after the buffer, and masks those bytes off. An
 // aligned word lies in one page.
-[[gnu::no_sanitize("address")]] std::uint32_t arm64_sum(const void *data, std::size_t size,
-                                                        std::uint32_t seed) {
+__attribute__((no_sanitize("address"))) std::uint32_t arm64_sum(const void *data, std::size_t size,
+                                                                std::uint32_t seed) {
     if (size == 0) return seed;
     const std::size_t before = reinterpret_cast<std::uintptr_t>(data) & 7;
     const unsigned char *at = static_cast<const unsigned char *>(data) - before;
@@ -175,8 +175,8 @@ std::uint32_t linux_old(const void *data, std::size_t size, std::uint32_t seed) 
 // The last 1 to 7 bytes as a word: 8 bytes that end with the buffer or begin where they begin, the others
 // shifted out. Whichever of the two lies in one page is read; the kernel instead reads forward and mends a
 // fault.
-[[gnu::always_inline, gnu::no_sanitize("address")]] inline std::uint64_t shifted_tail(const unsigned char *at,
-                                                                                      std::size_t size) {
+[[gnu::always_inline]] __attribute__((no_sanitize("address"))) inline std::uint64_t shifted_tail(
+    const unsigned char *at, std::size_t size) {
     const unsigned out = 8 * (8 - static_cast<unsigned>(size));
     if ((reinterpret_cast<std::uintptr_t>(at) & 4095) <= 4096 - 8) [[likely]]
         return load<std::uint64_t>(at) << out >> out;
@@ -184,8 +184,8 @@ std::uint32_t linux_old(const void *data, std::size_t size, std::uint32_t seed) 
 }
 
 // linux_now: two chains of 64 bytes side by side, then what is left by halves; 40 bytes first of all, for IPv6.
-[[gnu::no_sanitize("address")]] std::uint32_t linux_now(const void *data, std::size_t size,
-                                                        std::uint32_t seed) {
+__attribute__((no_sanitize("address"))) std::uint32_t linux_now(const void *data, std::size_t size,
+                                                                std::uint32_t seed) {
     const unsigned char *at = static_cast<const unsigned char *>(data);
     std::uint64_t sum = seed;
     if (size == 40) return onesum_fold64(chain<40>(sum, at));
