@@ -4,10 +4,11 @@
 // same kernel. Until the first call or the load-time constructor, whichever comes first, the pointer names a
 // row whose functions resolve it; so a call from another library's constructor, or from many threads at once,
 // is right.
+#include "dispatch/active.h"
+
 #include <atomic>
 #include <cstdlib>
 
-#include "dispatch/kernel.h"
 #include "onesum/onesum.h"
 
 namespace onesum::dispatch {
@@ -32,17 +33,6 @@ const char *forced_name() {
     return name ? name : "";
 }
 
-// The row in use, resolved first where nothing has been yet.
-const Kernel *resolved() {
-    const Kernel *row = active.load(std::memory_order_acquire);
-    if (row != &resolving) return row;
-    const Choice choice = choose(kernels, probe(), forced_name());
-    forced.store(choice.forced, std::memory_order_relaxed);
-    // Another thread may have resolved meanwhile, to the same row, or called onesum_select(): that one stands.
-    if (active.compare_exchange_strong(row, choice.kernel, std::memory_order_acq_rel)) return choice.kernel;
-    return row;
-}
-
 std::uint32_t resolving_sum(const void *data, std::size_t size, std::uint32_t seed) {
     return resolved()->sum(data, size, seed);
 }
@@ -56,6 +46,16 @@ std::uint32_t resolving_copy(void *dst, const void *src, std::size_t size, std::
 const Kernel *in_use() { return active.load(std::memory_order_acquire); }
 
 }  // namespace
+
+const Kernel *resolved() {
+    const Kernel *row = active.load(std::memory_order_acquire);
+    if (row != &resolving) return row;
+    const Choice choice = choose(kernels, probe(), forced_name());
+    forced.store(choice.forced, std::memory_order_relaxed);
+    // Another thread may have resolved meanwhile, to the same row, or called onesum_select(): that one stands.
+    if (active.compare_exchange_strong(row, choice.kernel, std::memory_order_acq_rel)) return choice.kernel;
+    return row;
+}
 
 }  // namespace onesum::dispatch
 
