@@ -238,6 +238,51 @@ struct onesum_buffer {
 ONESUM_API uint32_t onesum_partial_iov(const struct onesum_buffer *list, size_t count, size_t offset,
                                        size_t size, uint32_t sum);
 
+/* A writable piece of memory, laid out likewise. */
+struct onesum_writable {
+    void *data;
+    size_t size;
+};
+
+/* Copies `size` bytes from byte `src_offset` of the joined list `src` to byte `dst_offset` of the joined list
+ * `dst`, and returns what onesum_partial_iov(src, src_count, src_offset, size, sum) does, reading them once.
+ * The lists may be cut differently, and must not overlap. Where one of them ends earlier, the bytes up to there
+ * are copied and counted. Writes nothing else. */
+ONESUM_API uint32_t onesum_copy_iov(const struct onesum_writable *dst, size_t dst_count, size_t dst_offset,
+                                    const struct onesum_buffer *src, size_t src_count, size_t src_offset,
+                                    size_t size, uint32_t sum);
+
+/* Cuts `size` bytes at `payload` into segments of `segment_size` bytes, the last one as long as what is left,
+ * and copies segment i to dst + i * stride + room, behind `room` bytes for headers, which are left alone; the
+ * payload is read once. Stores the partial sum of segment i in sums[i], and returns how many segments there
+ * are: `size` divided by `segment_size`, rounded up; none where either is 0. `stride` is room + segment_size or
+ * more. The two must not overlap. gso.h writes the headers too. */
+ONESUM_API size_t onesum_segments(void *dst, size_t stride, size_t room, const void *payload, size_t size,
+                                  size_t segment_size, uint32_t *sums);
+
+/* ---- Many at once ------------------------------------------------------------------------------------------
+ */
+
+/* Stores in checks[i], for each of the `count` buffers of `list`, the checksum of its bytes added to the
+ * partial sum sums[i], such as that of a pseudo-header: onesum_fold(onesum_partial(data, size, sums[i])).
+ * `sums` may be NULL: all 0. */
+ONESUM_API void onesum_batch(const struct onesum_buffer *list, size_t count, const uint32_t *sums,
+                             uint16_t *checks);
+
+/* Verifies `count` IPv4 headers, the first of them at `headers` and each `stride` bytes after the one before
+ * it: stores in results[i] what onesum_ipv4_header() returns for the i-th, of as many words as its IHL says (0
+ * where its checksum is right), and returns for how many that is not 0. An IHL below 5 is no header's: 0xffff.
+ * Reads 20 bytes of each, and those that a greater IHL counts, and nothing between them. `results` may be NULL.
+ */
+ONESUM_API size_t onesum_ipv4_headers(const void *headers, size_t stride, size_t count, uint16_t *results);
+
+/* Stores the right checksum in each of such headers, whatever was there; nothing where the IHL is below 5. */
+ONESUM_API void onesum_ipv4_headers_fill(void *headers, size_t stride, size_t count);
+
+/* The same two for headers anywhere, the i-th at headers[i]. */
+ONESUM_API size_t onesum_ipv4_headers_list(const void *const *headers, size_t count, uint16_t *results);
+ONESUM_API void onesum_ipv4_headers_fill_list(void *const *headers, size_t count);
+
 /* ---- Implementations
  * ----------------------------------------------------------------------------------------- */
 

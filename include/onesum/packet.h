@@ -191,12 +191,6 @@ ONESUM_API size_t onesum_packet_fill(void *packet, size_t size, uint32_t start,
 
 /* ---- Packets in pieces --------------------------------------------------------------------------------- */
 
-/* A writable piece of memory, laid out like struct onesum_buffer and POSIX's struct iovec. */
-struct onesum_writable {
-    void *data;
-    size_t size;
-};
-
 /* The same two for a packet that `list`, of `count` pieces, gives when joined. Pieces may be empty and of any
  * length: a header may lie across several of them, and even a checksum. */
 ONESUM_API size_t onesum_packet_check_iov(const struct onesum_buffer *list, size_t count, uint32_t start,
