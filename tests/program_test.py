@@ -1,23 +1,26 @@
 """The program onesum: exit statuses, messages, output. SPDX-License-Identifier: MIT
 
-ONESUM_PROGRAM names the program.
+ONESUM_PROGRAM names the program, ONESUM_SAMPLE the sample capture.
 """
 import json
 import os
 import resource
 import shutil
+import struct
 import subprocess
 import tempfile
 import unittest
 
 PROGRAM = os.path.abspath(os.environ['ONESUM_PROGRAM'])
+SAMPLE = os.path.abspath(os.environ['ONESUM_SAMPLE'])
 
 
 def run(*arguments, data=b'', **environment):
     """(exit status, standard output, standard error) of the program."""
     names = dict(os.environ, LC_ALL='C')
     names.pop('ONESUM_FORCE_IMPLEMENTATION', None)
-    done = subprocess.run([PROGRAM, *arguments], input=data, capture_output=True, env=dict(names, **environment), timeout=120)
+    names.update(environment)
+    done = subprocess.run([PROGRAM, *arguments], input=data, capture_output=True, env=names, timeout=120)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
@@ -184,6 +187,187 @@ class Sum(Folder):
             program.returncode = status
             self.assertEqual(status, 0)
             self.assertLess(usage.ru_maxrss, 40_000)  # KiB; this process counts until it is the program
+
+
+def pcap(link, *packets):
+    """A pcap file of these packets."""
+    data = struct.pack('<IHHiIII', 0xa1b2c3d4, 2, 4, 0, 0, 262144, link)
+    for packet in packets:
+        data += struct.pack('<IIII', 1700000000, 0, len(packet), len(packet)) + packet
+    return data
+
+
+RAW = 101
+# A UDP datagram of 2 bytes over IPv4 whose right checksum is written 0xffff, and its neighbours.
+ADDRESSES = '0a0000010a000002'
+IPV4_GOOD = bytes.fromhex('4500001e00010000401166cc' + ADDRESSES + '12345678000affff832b')
+UDP_ABSENT = bytes.fromhex('4500001e00010000401166cc' + ADDRESSES + '12345678000a0000832b')
+UDP_PARTIAL = bytes.fromhex('4500001e00010000401166cc' + ADDRESSES + '12345678000a141e832b')
+UDP_BAD = bytes.fromhex('4500001e00010000401166cc' + ADDRESSES + '12345678000a1234832b')
+IPV4_BAD = bytes.fromhex('4500001e00010000401166cd' + ADDRESSES + '12345678000affff832b')
+IPV4_ZERO = bytes.fromhex('4500001e0001000040110000' + ADDRESSES + '12345678000affff832b')
+FRAGMENT = bytes.fromhex('4500001e00012000401146cc' + ADDRESSES + '12345678000affff832b')
+# The same over IPv6; the right checksum would be 0x16fe.
+UDP6_ZERO = bytes.fromhex('60000000000a1140fe800000000000000000000000000001fe800000000000000000000000000002'
+                          '12345678000a0000832b')
+
+
+class Check(Folder):
+    def check(self, *packets, options=()):
+        """(exit status, the frames' checksums, the summary, standard error)"""
+        status, out, err = run('check', '--json', *options, self.write('a.pcap', pcap(RAW, *packets)))
+        lines = [json.loads(line) for line in out.splitlines()]
+        return status, {line['frame']: line['checksums'] for line in lines[:-1]}, lines[-1]['summary'], err
+
+    def test_json(self):
+        status, out, err = run('check', '--json', self.write('a.pcap', pcap(RAW, IPV4_GOOD, b'', UDP_BAD, FRAGMENT)))
+        self.assertEqual((status, err), (1, ''))
+        self.assertEqual(
+            out,
+            '{"file":"a.pcap","frame":1,"checksums":['
+            '{"protocol":"ipv4","offset":10,"stored":"0x66cc","expected":"0x66cc","verdict":"good"},'
+            '{"protocol":"udp","offset":26,"stored":"0xffff","expected":"0xffff","verdict":"good"}]}\n'
+            '{"file":"a.pcap","frame":3,"checksums":['
+            '{"protocol":"ipv4","offset":10,"stored":"0x66cc","expected":"0x66cc","verdict":"good"},'
+            '{"protocol":"udp","offset":26,"stored":"0x1234","expected":"0xffff","verdict":"bad"}]}\n'
+            '{"file":"a.pcap","frame":4,"checksums":['
+            '{"protocol":"ipv4","offset":10,"stored":"0x46cc","expected":"0x46cc","verdict":"good"},'
+            '{"protocol":"udp","offset":26,"stored":"0xffff","expected":null,"verdict":"unverifiable","reason":"fragment"}]}\n'
+            '{"file":"a.pcap","summary":{"frames":4,"ipv4":{"good":3},"udp":{"good":1,"bad":1,"unverifiable":1}}}\n')
+
+    def test_text(self):
+        self.write('a.pcap', pcap(RAW, UDP_BAD, IPV4_BAD, UDP6_ZERO, UDP_ABSENT))
+        bad = ('a.pcap: frame 1: udp at offset 26: stored 0x1234, expected 0xffff\n'
+               'a.pcap: frame 2: ipv4 at offset 10: stored 0x66cd, expected 0x66cc\n'
+               'a.pcap: frame 3: udp at offset 46: stored 0x0000, expected 0x16fe (illegal zero)\n')
+        table = ('a.pcap: 4 frames\n'
+                 '                    good           bad        absent  illegal_zero\n'
+                 'ipv4                   2             1             -             -\n'
+                 'udp                    1             1             1             1\n')
+        self.assertEqual(run('check', 'a.pcap'), (1, bad + table, ''))
+        self.assertEqual(run('check', '--quiet', 'a.pcap'), (1, bad, ''))
+        self.write('b.pcap', pcap(RAW, IPV4_GOOD))
+        self.assertEqual(run('check', '--quiet', 'b.pcap'), (0, '', ''))
+        self.assertEqual(run('check', 'b.pcap')[1].splitlines()[0], 'b.pcap: 1 frame')
+
+    def test_statuses(self):
+        for packet, status in [(IPV4_GOOD, 0), (UDP_ABSENT, 0), (UDP_PARTIAL, 0), (FRAGMENT, 0), (UDP_BAD, 1), (IPV4_BAD, 1),
+                               (UDP6_ZERO, 1)]:
+            self.assertEqual(self.check(packet)[0], status, packet.hex())
+        self.assertEqual(self.check(UDP_PARTIAL)[2], {'frames': 1, 'ipv4': {'good': 1}, 'udp': {'partial': 1}})
+
+    def test_zero_over_ipv6(self):
+        for option, status in [('--allow-zero-udp6', 0), ('--allow-zero-udp6=4660', 0), ('--allow-zero-udp6=1,22136', 0),
+                               ('--allow-zero-udp6=1,4661', 1)]:
+            self.assertEqual(self.check(UDP6_ZERO, options=[option])[0], status, option)
+        self.assertEqual(self.check(UDP6_ZERO, options=['--allow-zero-udp6'])[2], {'frames': 1, 'udp': {'absent': 1}})
+        for ports in 'x', '65536', '-1', '1,,2':
+            status, out, err = run('check', '--allow-zero-udp6=' + ports, 'a.pcap')
+            self.assertEqual((status, out), (2, ''), ports)
+            self.assertIn('port number', err)
+
+    def test_zero_ipv4(self):
+        self.assertEqual(self.check(IPV4_ZERO)[2]['ipv4'], {'bad': 1})
+        self.assertEqual(self.check(IPV4_ZERO, options=['--ignore-zero-ipv4'])[2]['ipv4'], {'partial': 1})
+
+    def test_quoted_packets_do_not_count(self):
+        # An ICMP error that quotes UDP_BAD with a broken IPv4 header.
+        quoted = UDP_BAD[:11] + b'\0' + UDP_BAD[12:]
+        icmp = bytes.fromhex('0303') + b'\0\0' + bytes(4) + quoted
+        words = sum(struct.unpack('>%dH' % (len(icmp) // 2), icmp))
+        words = (words & 0xffff) + (words >> 16)
+        icmp = icmp[:2] + struct.pack('>H', (words + (words >> 16) & 0xffff) ^ 0xffff) + icmp[4:]
+        packet = bytes.fromhex('4500003a00010000400166c0' + ADDRESSES) + icmp
+        status, frames, summary, err = self.check(packet)
+        self.assertEqual((status, err), (0, ''))
+        self.assertEqual(summary, {'frames': 1, 'ipv4': {'good': 1}, 'icmp': {'good': 1}})
+        self.assertEqual([(one['protocol'], one.get('quoted'), one['verdict']) for one in frames[1]][:3],
+                         [('ipv4', None, 'good'), ('icmp', None, 'good'), ('ipv4', True, 'bad')])
+        self.assertEqual(run('check', '--quiet', 'a.pcap'), (0, '', ''))
+
+    def test_standard_input(self):
+        for arguments in [], ['-']:
+            status, out, err = run('check', '--json', *arguments, data=pcap(RAW, IPV4_GOOD))
+            self.assertEqual((status, err, len(out.splitlines())), (0, '', 2))
+            self.assertEqual(json.loads(out.splitlines()[0])['file'], '-')
+
+    def test_files_that_cannot_be_read(self):
+        os.mkdir('folder')
+        self.write('empty', b'')
+        self.write('text', b'Hello, world\n')
+        self.write('packed', b'\x1f\x8b\x08\x00')
+        self.write('short', pcap(RAW)[:20])
+        self.write('cut', pcap(RAW, IPV4_GOOD, UDP_BAD)[:-1])
+        self.write('good', pcap(RAW, IPV4_GOOD))
+        for name, message in [('missing', 'No such file or directory'), ('folder', 'Is a directory'),
+                              ('empty', 'the file is empty'),
+                              ('text', 'neither pcap nor pcapng: it begins with 48 65 6c 6c'),
+                              ('packed', 'compressed: unpack it first, as in `gzip -dc FILE | onesum check -`'),
+                              ('short', 'offset 0: the file is cut off: the file header has 24 bytes, 20 are there'),
+                              ('cut', 'frame 2 at offset 70: the file is cut off: the record has 46 bytes, 45 are there')]:
+            status, out, err = run('check', name, 'good')
+            self.assertEqual((status, err), (2, f'onesum: {name}: {message}\n'))
+            # The others are still checked, and so is what came before the fault.
+            self.assertIn('good: 1 frame\n', out)
+            self.assertEqual('cut: 1 frame\n' in out, name == 'cut')
+            status, out, err = run('check', '--json', name)
+            self.assertEqual((status, err), (2, f'onesum: {name}: {message}\n'))
+            last = json.loads(out.splitlines()[-1])
+            self.assertEqual(list(last), ['file', 'summary', 'error'])
+            self.assertEqual((last['file'], last['error']), (name, message))
+            self.assertEqual(last['summary'], {'frames': 1, 'ipv4': {'good': 1}, 'udp': {'good': 1}} if name == 'cut' else {'frames': 0})
+
+    def test_trouble_outweighs_bad(self):
+        self.write('bad', pcap(RAW, UDP_BAD))
+        self.assertEqual(run('check', 'bad', 'missing')[0], 2)
+        self.assertEqual(run('check', 'missing', 'bad')[0], 2)
+
+    def test_unknown_link_type(self):
+        self.write('a.pcap', pcap(147, IPV4_GOOD, IPV4_GOOD))
+        status, out, err = run('check', '--json', 'a.pcap')
+        self.assertEqual((status, out), (0, '{"file":"a.pcap","summary":{"frames":2}}\n'))
+        self.assertEqual(err, 'onesum: a.pcap: link type 147 is not known, 2 frames were not looked into\n')
+
+    def test_name_in_json(self):
+        name = 'a "b"\\\n\u00e9\udcff'  # the last one is no UTF-8
+        self.write(name, pcap(RAW, IPV4_GOOD))
+        status, out, err = run('check', '--json', name)
+        self.assertEqual((status, err), (0, ''))
+        self.assertEqual(json.loads(out.splitlines()[0])['file'], 'a "b"\\\n\u00e9\ufffd')
+
+    def test_any_size_in_constant_memory(self):
+        packet = struct.pack('<IIII', 1700000000, 0, 30, 30) + IPV4_GOOD
+        count = 1_000_000
+        with open('large.pcap', 'wb') as large:
+            large.write(pcap(RAW))
+            for _ in range(count // 10_000):
+                large.write(packet * 10_000)
+        with open('large.pcap', 'rb') as large:
+            for arguments, source in (['large.pcap'], None), (['-'], large):
+                cat = source and subprocess.Popen(['cat'], stdin=source, stdout=subprocess.PIPE)
+                program = subprocess.Popen([PROGRAM, 'check', '--json', *arguments], stdin=cat and cat.stdout,
+                                           stdout=subprocess.PIPE)
+                tail = b''
+                with program.stdout:
+                    for part in iter(lambda: program.stdout.read(1 << 20), b''):
+                        tail = (tail + part)[-200:]
+                _, status, usage = os.wait4(program.pid, 0)
+                program.returncode = status
+                if cat:
+                    cat.stdout.close()
+                    cat.wait()
+                self.assertEqual(status, 0)
+                self.assertIn(b'"summary":{"frames":1000000,"ipv4":{"good":1000000},"udp":{"good":1000000}}}\n', tail)
+                self.assertLess(usage.ru_maxrss, 40_000)
+
+    def test_sample(self):
+        status, out, err = run('check', '--json', SAMPLE)
+        self.assertEqual((status, err), (0, ''))
+        # As tshark has it, but for partial sums, which it calls bad, and fragments, of which it says nothing.
+        self.assertEqual(json.loads(out.splitlines()[-1])['summary'],
+                         {'frames': 232, 'ipv4': {'good': 158}, 'tcp': {'good': 64, 'partial': 30},
+                          'udp': {'good': 83, 'partial': 13, 'absent': 3, 'unverifiable': 4},
+                          'icmp': {'good': 18}, 'icmpv6': {'good': 69}})
 
 
 if __name__ == '__main__':

@@ -16,6 +16,7 @@ using Run = std::function<int()>;
 // Each adds its options to its part of the command line.
 Run add_info(CLI::App &command);
 Run add_sum(CLI::App &command);
+Run add_check(CLI::App &command);
 Run add_selftest(CLI::App &command);
 
 // "onesum: TEXT" on standard error.

@@ -22,6 +22,7 @@ struct Command {
 };
 
 constexpr Command commands[] = {
+    {"check", "Verify every checksum in captures", add_check},
     {"sum", "Print the checksum of files", add_sum},
     {"info", "Show the CPU and the implementations for it", add_info},
     {"selftest", "Hold every implementation against the definition", add_selftest},
@@ -29,6 +30,8 @@ constexpr Command commands[] = {
 
 constexpr const char *examples =
     "Examples:\n"
+    "  onesum check capture.pcapng      which checksums are wrong?\n"
+    "  tcpdump -w - | onesum check      the same for what comes along now\n"
     "  onesum sum FILE                  the checksum of a file\n"
     "  ONESUM_FORCE_IMPLEMENTATION=generic onesum info\n"
     "\n"

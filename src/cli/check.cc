@@ -1,0 +1,185 @@
+// onesum check: a verdict on every checksum in captures. SPDX-License-Identifier: MIT
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "capture/reader.h"
+#include "cli/command.h"
+#include "cli/tally.h"
+#include "onesum/packet.h"
+
+namespace onesum::cli {
+
+namespace {
+
+struct Options {
+    std::vector<std::string> files;
+    bool json = false;
+    bool quiet = false;
+    bool ignore_zero_ipv4 = false;
+    std::string zero_udp6;  // "" for not allowed, "true" for every port
+
+    std::vector<std::uint16_t> ports;
+    onesum_packet_options packet{};
+};
+
+// A checksum as a number in network order.
+unsigned number(std::uint16_t check) {
+    unsigned char bytes[2];
+    std::memcpy(bytes, &check, 2);
+    return bytes[0] * 256u + bytes[1];
+}
+
+std::string quoted(const std::string &text) {
+    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+class Check {
+  public:
+    Check(const Options &options, const std::string &name) : options_(options), name_(name) {
+        if (options.json) json_name_ = quoted(name);
+    }
+
+    int run() {
+        File file(name_);
+        if (file.error() != 0) {
+            problem_ = std::strerror(file.error());
+        } else {
+            capture::Input input(file.descriptor());
+            capture::Reader reader(input);
+            while (const capture::Packet *packet = reader.next()) judge(*packet);
+            tally_.frames = reader.frames();
+            if (reader.problem()) problem_ = reader.problem()->text();
+        }
+        report();
+        if (!problem_.empty()) return trouble;
+        return tally_.bad() ? bad : good;
+    }
+
+  private:
+    void judge(const capture::Packet &packet) {
+        onesum_packet_result results[ONESUM_PACKET_LAYERS];
+        const std::size_t count = onesum_packet_check(packet.bytes.data(), packet.bytes.size(), packet.link,
+                                                      &options_.packet, results, std::size(results));
+        if (count == 0) {
+            if (!onesum_packet_link_known(packet.link)) ++tally_.unknown_links[packet.link];
+            return;
+        }
+        for (std::size_t i = 0; i < count; ++i) {
+            tally_.add(results[i]);
+            if (!options_.json) print_if_bad(packet.frame, results[i]);
+        }
+        if (options_.json) print_json(packet.frame, {results, count});
+    }
+
+    void print_if_bad(std::uint64_t frame, const onesum_packet_result &result) const {
+        const bool zero = result.verdict == ONESUM_VERDICT_ILLEGAL_ZERO;
+        if ((result.verdict != ONESUM_VERDICT_BAD && !zero) || result.flags & ONESUM_RESULT_QUOTED) return;
+        std::printf("%s: frame %llu: %s at offset %zu: stored 0x%04x, expected 0x%04x%s\n", name_.c_str(),
+                    static_cast<unsigned long long>(frame), onesum_protocol_name(result.protocol),
+                    result.offset, number(result.stored), number(result.expected),
+                    zero ? " (illegal zero)" : "");
+    }
+
+    void print_json(std::uint64_t frame, std::span<const onesum_packet_result> results) const {
+        std::printf("{\"file\":%s,\"frame\":%llu,\"checksums\":[", json_name_.c_str(),
+                    static_cast<unsigned long long>(frame));
+        for (const onesum_packet_result &result : results) {
+            std::printf("%s{\"protocol\":\"%s\",\"offset\":%zu,\"stored\":\"0x%04x\",\"expected\":",
+                        &result == results.data() ? "" : ",", onesum_protocol_name(result.protocol),
+                        result.offset, number(result.stored));
+            if (result.flags & ONESUM_RESULT_EXPECTED)
+                std::printf("\"0x%04x\"", number(result.expected));
+            else
+                std::fputs("null", stdout);
+            std::printf(",\"verdict\":\"%s\"", onesum_verdict_name(result.verdict));
+            if (result.reason != ONESUM_REASON_NONE)
+                std::printf(",\"reason\":\"%s\"", onesum_reason_name(result.reason));
+            std::fputs(result.flags & ONESUM_RESULT_QUOTED ? ",\"quoted\":true}" : "}", stdout);
+        }
+        std::fputs("]}\n", stdout);
+    }
+
+    void report() const {
+        if (options_.json) {
+            std::printf("{\"file\":%s,\"summary\":%s", json_name_.c_str(), tally_.json().c_str());
+            if (!problem_.empty()) std::printf(",\"error\":%s", quoted(problem_).c_str());
+            std::fputs("}\n", stdout);
+        } else if (!options_.quiet && (problem_.empty() || tally_.frames != 0)) {
+            std::printf("%s: %llu frame%s\n%s", name_.c_str(), static_cast<unsigned long long>(tally_.frames),
+                        tally_.frames == 1 ? "" : "s", tally_.table().c_str());
+        }
+        for (const auto &[link, frames] : tally_.unknown_links)
+            complain(name_ + ": link type " + std::to_string(link) + " is not known, " +
+                     std::to_string(frames) + (frames == 1 ? " frame was" : " frames were") +
+                     " not looked into");
+        if (!problem_.empty()) complain(name_ + ": " + problem_);
+    }
+
+    const Options &options_;
+    const std::string name_;
+    std::string json_name_;
+    Tally tally_;
+    std::string problem_;  // why not all of the file could be read
+};
+
+// The ports of --allow-zero-udp6=PORTS.
+std::vector<std::uint16_t> parse_ports(const std::string &text) {
+    std::vector<std::uint16_t> ports;
+    for (const std::string &one : CLI::detail::split(text, ',')) {
+        std::uint16_t port = 0;
+        if (!CLI::detail::lexical_cast(one, port))
+            throw CLI::ValidationError("--allow-zero-udp6", '"' + one + "\" is no port number");
+        ports.push_back(port);
+    }
+    return ports;
+}
+
+}  // namespace
+
+Run add_check(CLI::App &command) {
+    const auto options = std::make_shared<Options>();
+    command.add_option("FILE", options->files, "pcap or pcapng files; - is standard input, and so is none");
+    command.add_flag("--json", options->json, "A line of JSON for each frame and a last one for each file");
+    command.add_flag("--quiet", options->quiet, "No table and no progress, only what is bad");
+    command.add_flag(
+        "--allow-zero-udp6", options->zero_udp6,
+        "A UDP checksum of 0 over IPv6 is allowed (RFC 6935); =PORTS: from or to these ports only");
+    command.add_flag("--ignore-zero-ipv4", options->ignore_zero_ipv4,
+                     "An IPv4 header checksum of 0 is left to the network card, not bad");
+    command.footer(
+        "Exit status: 0 nothing is bad, 1 a checksum is bad or an illegal zero, 2 a file could not be read to "
+        "its "
+        "end.\n\n"
+        "Examples:\n"
+        "  onesum check capture.pcapng\n"
+        "  onesum check --json *.pcap | grep '\"bad\"'\n"
+        "  zcat capture.pcap.gz | onesum check\n"
+        "  onesum check --allow-zero-udp6=4789,6081 tunnels.pcap");
+    command.callback([options] {
+        if (options->files.empty()) options->files.push_back("-");
+        if (options->ignore_zero_ipv4) options->packet.flags |= ONESUM_PACKET_IGNORE_ZERO_IPV4;
+        if (options->zero_udp6.empty()) return;
+        options->packet.flags |= ONESUM_PACKET_ALLOW_ZERO_UDP6;
+        if (options->zero_udp6 == "true") return;
+        options->ports = parse_ports(options->zero_udp6);
+        options->packet.zero_udp6_ports = options->ports.data();
+        options->packet.zero_udp6_port_count = options->ports.size();
+    });
+    return [options] {
+        if (options->files == std::vector<std::string>{"-"} && isatty(STDIN_FILENO)) {
+            complain("standard input is a terminal: name a capture, or pipe one in (see onesum check --help)");
+            return trouble;
+        }
+        int status = good;
+        for (const std::string &name : options->files) status = std::max(status, Check(*options, name).run());
+        return status;
+    };
+}
+
+}  // namespace onesum::cli
