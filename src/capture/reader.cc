@@ -78,18 +78,6 @@ bool Reader::open() {
     return fail(Problem::Kind::foreign, foreign(input_.ahead(8)));
 }
 
-std::uint16_t Reader::load16(const std::byte *at) const {
-    std::uint16_t value;
-    std::memcpy(&value, at, 2);
-    return swapped_ ? __builtin_bswap16(value) : value;
-}
-
-std::uint32_t Reader::load32(const std::byte *at) const {
-    std::uint32_t value;
-    std::memcpy(&value, at, 4);
-    return swapped_ ? __builtin_bswap32(value) : value;
-}
-
 bool Reader::fail(Problem::Kind kind, std::string what, bool in_frame) {
     problem_ = {kind, std::move(what), at_, in_frame ? packet_.frame + 1 : 0};
     return false;

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <string>
@@ -98,8 +99,16 @@ class Reader {
     bool pass_block(std::uint32_t length);
     bool lengths_differ(std::uint32_t first, std::uint32_t last, bool in_frame = false);
 
-    std::uint16_t load16(const std::byte *at) const;
-    std::uint32_t load32(const std::byte *at) const;
+    std::uint16_t load16(const std::byte *at) const {
+        std::uint16_t value;
+        std::memcpy(&value, at, 2);
+        return swapped_ ? __builtin_bswap16(value) : value;
+    }
+    std::uint32_t load32(const std::byte *at) const {
+        std::uint32_t value;
+        std::memcpy(&value, at, 4);
+        return swapped_ ? __builtin_bswap32(value) : value;
+    }
 
     // Each notes a problem with the record or block that is being read, and returns false.
     bool fail(Problem::Kind kind, std::string what, bool in_frame = false);
