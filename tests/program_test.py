@@ -24,6 +24,21 @@ def run(*arguments, data=b'', **environment):
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
+def peak(*arguments, data=None):
+    """(the end of the standard output, the most memory used in KiB) of the program, which reads the file `data` from a pipe."""
+    cat = subprocess.Popen(['cat'], stdin=data or subprocess.DEVNULL, stdout=subprocess.PIPE)
+    program = subprocess.Popen([PROGRAM, *arguments], stdin=cat.stdout, stdout=subprocess.PIPE)
+    cat.stdout.close()
+    end = b''
+    with program.stdout:
+        for part in iter(lambda: program.stdout.read(1 << 20), b''):
+            end = (end + part)[-200:]
+    _, program.returncode, usage = os.wait4(program.pid, 0)
+    cat.wait()
+    assert program.returncode == 0
+    return end, usage.ru_maxrss
+
+
 class Folder(unittest.TestCase):
     """Each test in a folder of its own."""
 
@@ -169,24 +184,15 @@ class Sum(Folder):
     def test_any_size_in_constant_memory(self):
         # 150 MB and a byte, in odd pieces: 0xff everywhere is 0 modulo 0xffff, the last byte is 0xff00.
         size, piece = 150_000_001, b'\xff' * 99_991
-
-        def feed(to):
-            with to:
-                for left in range(size, 0, -len(piece)):
-                    to.write(piece[:left])
-
-        feed(open('large', 'wb'))
-        for arguments in ['sum'], ['sum', 'large']:
-            program = subprocess.Popen([PROGRAM, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-            if arguments == ['sum']:
-                feed(program.stdin)
-            program.stdin.close()
-            with program.stdout:
-                self.assertEqual(program.stdout.read()[:8], b'0x00ff  ')
-            _, status, usage = os.wait4(program.pid, 0)
-            program.returncode = status
-            self.assertEqual(status, 0)
-            self.assertLess(usage.ru_maxrss, 40_000)  # KiB; this process counts until it is the program
+        with open('large', 'wb') as large:
+            for left in range(size, 0, -len(piece)):
+                large.write(piece[:left])
+        base = peak('sum', '/dev/null')[1]
+        with open('large', 'rb') as large:
+            for arguments, data in (['large'], None), ([], large):
+                out, memory = peak('sum', *arguments, data=data)
+                self.assertEqual(out[:8], b'0x00ff  ')
+                self.assertLess(memory, base + 15_000)
 
 
 def pcap(link, *packets):
@@ -342,23 +348,12 @@ class Check(Folder):
             large.write(pcap(RAW))
             for _ in range(count // 10_000):
                 large.write(packet * 10_000)
+        base = peak('check', self.write('small.pcap', pcap(RAW)))[1]
         with open('large.pcap', 'rb') as large:
-            for arguments, source in (['large.pcap'], None), (['-'], large):
-                cat = source and subprocess.Popen(['cat'], stdin=source, stdout=subprocess.PIPE)
-                program = subprocess.Popen([PROGRAM, 'check', '--json', *arguments], stdin=cat and cat.stdout,
-                                           stdout=subprocess.PIPE)
-                tail = b''
-                with program.stdout:
-                    for part in iter(lambda: program.stdout.read(1 << 20), b''):
-                        tail = (tail + part)[-200:]
-                _, status, usage = os.wait4(program.pid, 0)
-                program.returncode = status
-                if cat:
-                    cat.stdout.close()
-                    cat.wait()
-                self.assertEqual(status, 0)
-                self.assertIn(b'"summary":{"frames":1000000,"ipv4":{"good":1000000},"udp":{"good":1000000}}}\n', tail)
-                self.assertLess(usage.ru_maxrss, 40_000)
+            for arguments, data in (['large.pcap'], None), ([], large):
+                out, memory = peak('check', '--json', *arguments, data=data)
+                self.assertTrue(out.endswith(b'"summary":{"frames":1000000,"ipv4":{"good":1000000},"udp":{"good":1000000}}}\n'))
+                self.assertLess(memory, base + 15_000)
 
     def test_sample(self):
         status, out, err = run('check', '--json', SAMPLE)
