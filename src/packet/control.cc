@@ -18,9 +18,8 @@ void ospf2(Walk &walk, const Layer &layer, size_t length) {
         claim.rules |= rule::malformed;
         return;
     }
-    onesum_packet_range &head = claim.covered[0], &body = claim.covered[1];
-    if (head.size > 24) body = {layer.at + 24, head.size - 24};
-    head.size = std::min<size_t>(head.size, 16);
+    if (claim.first > 24) claim.result->covered[1] = {layer.at + 24, claim.first - 24};
+    claim.first = std::min<size_t>(claim.first, 16);
 }
 
 // An authentication trailer stands in for the checksum, which is then neither computed nor verified (RFC 7166

@@ -5,8 +5,8 @@ namespace onesum::packet {
 
 namespace {
 
-// A source route that is not yet at its end names the final destination last (RFC 791 section 3.1), and the
-// pseudo-header takes that one (RFC 1122 section 4.1.3.4... of UDP; RFC 9293 section 3.9.2.1 of TCP).
+// A source route that is not yet at its end names the final destination last (RFC 791 section 3.1). That is the
+// address that the receiver will see in its header, and so the one in the pseudo-header.
 void source_route(const uint8_t *options, size_t size, Network &network) {
     for (size_t at = 0; at < size;) {
         const unsigned type = options[at];
@@ -35,18 +35,15 @@ void ipv4(Walk &walk, const Layer &layer) {
     if (header[0] >> 4 != 4) return;
     const size_t size = (header[0] & 15) * size_t{4};
     const size_t total = be16(header + 2);
-    Layer whole = layer.first(size);
-    whole.tso = false;  // the header's length is its own
-    whole.network = nullptr;
     const bool malformed = size < 20 || (total < size && total != 0);
-    walk.claim(ONESUM_PROTOCOL_IPV4, whole, 10, size, rule::ipv4_header | (malformed ? rule::malformed : 0u));
+    walk.note(ONESUM_PROTOCOL_IPV4, layer, 10, size, rule::ipv4_header | (malformed ? rule::malformed : 0u));
     if (malformed || there < size) return;
 
     const unsigned fragment = be16(header + 6);
     if (fragment & 0x1fff) return;  // not the first: what follows is no header
-    Network network{};
+    Network network;
     network.version = 4;
-    network.fragment = fragment & 0x2000;
+    if (fragment & 0x2000) network.reason = ONESUM_REASON_FRAGMENT;
     std::memcpy(network.source, header + 12, 4);
     std::memcpy(network.destination, header + 16, 4);
     if (size > 20) source_route(header + 20, size - 20, network);
@@ -55,10 +52,9 @@ void ipv4(Walk &walk, const Layer &layer) {
     if (total == 0) {
         // The card that cuts it in segments writes their lengths. It goes as far as the buffer does.
         above.end = above.limit;
-        above.tso = true;
+        network.rules |= rule::tso;
     } else {
         above = above.first(total);
-        above.tso = false;
     }
     above = above.after(size);
     above.network = &network;
@@ -69,7 +65,7 @@ namespace {
 
 // What the extension headers of an IPv6 packet change.
 struct Extensions {
-    Network network{};
+    Network network;
     uint32_t jumbo = 0;  // the jumbo payload's length (RFC 2675), 0 without
 };
 
@@ -105,17 +101,17 @@ void read_options(const Walk &walk, size_t at, size_t end, Extensions &extension
         uint8_t scratch[16];
         if (type == 0xc9) {  // the mobile node's own address stands for that of its care (RFC 6275, 11.3.1)
             if (length != 16)
-                extensions.network.malformed = true;
+                extensions.network.rules |= rule::malformed;
             else
                 std::memcpy(extensions.network.source, walk.bytes.read(at + 2, 16, scratch), 16);
         } else if (type == 0xc2 && length == 4) {
             extensions.jumbo = be32(walk.bytes.read(at + 2, 4, scratch));
         } else if (!is_known_option(type)) {
-            extensions.network.discard = true;
+            extensions.network.reason = ONESUM_REASON_OPTION;
         }
         at += 2 + length;
     }
-    if (at != end) extensions.network.malformed = true;
+    if (at != end) extensions.network.rules |= rule::malformed;
 }
 
 // Puts the final destination in place while the packet is on its way there (RFC 8200 section 8.1).
@@ -135,7 +131,7 @@ void read_routing(const Walk &walk, size_t at, size_t size, Network &network) {
             elided = header[4] & 15;
             const size_t pad = header[5] >> 4;
             if (size < 8 + 16 + pad - elided) {
-                network.malformed = true;
+                network.rules |= rule::malformed;
                 return;
             }
             last = size - pad - (16 - elided);
@@ -145,11 +141,11 @@ void read_routing(const Walk &walk, size_t at, size_t size, Network &network) {
             last = 8;
             break;
         default:
-            network.discard = true;
+            network.reason = ONESUM_REASON_OPTION;
             return;
     }
     if (last < 8 || last > size || size - last < 16 - elided) {
-        network.malformed = true;
+        network.rules |= rule::malformed;
         return;
     }
     std::memcpy(network.destination + elided, walk.bytes.read(at + last, 16 - elided, scratch), 16 - elided);
@@ -173,8 +169,10 @@ void ipv6(Walk &walk, const Layer &layer) {
     const Layer all = layer.after(40);
     Layer rest = payload == 0 ? all : all.first(payload);
     rest.network = &network;
-    rest.tso = payload == 0;
-    if (rest.tso) rest.end = rest.limit;
+    if (payload == 0) {
+        rest.end = rest.limit;
+        network.rules |= rule::tso;
+    }
     // Each turn takes at least 8 bytes.
     for (;;) {
         const bool options = next == 0 || next == 60;
@@ -196,14 +194,14 @@ void ipv6(Walk &walk, const Layer &layer) {
                 if (jumbo.limit - all.at < rest.at + size - all.at) return;
                 rest.limit = jumbo.limit;
                 rest.end = jumbo.end;
-                rest.tso = false;
+                network.rules &= ~rule::tso;
             }
         } else if (next == 43) {
             read_routing(walk, rest.at, size, network);
         } else if (next == 44) {
             const unsigned place = be16(extension + 2);
             if (place >> 3 != 0) return;  // not the first fragment: what follows is no header
-            if (place & 1) network.fragment = true;
+            if (place & 1) network.reason = ONESUM_REASON_FRAGMENT;
         }
         next = extension[0];
         rest = rest.after(size);

@@ -8,28 +8,23 @@ namespace {
 class Judge {
   public:
     Judge(Walk &walk, const Claim &claim)
-        : walk_(walk), claim_(claim), stored_(walk.bytes.checksum(claim.field)) {
-        result_.offset = claim.field;
-        result_.covered[0] = claim.covered[0];
-        result_.covered[1] = claim.covered[1];
+        : walk_(walk), claim_(claim), result_(*claim.result), stored_(walk.bytes.checksum(result_.offset)) {}
+
+    void run() {
+        result_.covered[0].size = claim_.first;
         result_.stored = stored_;
         result_.expected = 0;
-        result_.protocol = claim.protocol;
         result_.reason = ONESUM_REASON_NONE;
-        result_.flags = static_cast<uint8_t>((has(rule::pseudo) ? ONESUM_RESULT_PSEUDO : 0) |
-                                             (has(rule::quoted) ? ONESUM_RESULT_QUOTED : 0) |
-                                             (has(rule::tso) ? ONESUM_RESULT_TSO : 0));
+        result_.flags = static_cast<uint8_t>(claim_.rules & rule::flags);
         result_.verdict = static_cast<uint8_t>(verdict());
     }
-
-    const onesum_packet_result &result() const { return result_; }
 
   private:
     bool has(unsigned rules) const { return (claim_.rules & rules) != 0; }
 
     onesum_verdict verdict() {
         if (has(rule::malformed)) {
-            result_.covered[0] = result_.covered[1] = {claim_.field, 0};
+            result_.covered[0] = result_.covered[1] = {result_.offset, 0};
             return ONESUM_VERDICT_MALFORMED;
         }
         if (has(rule::unused)) return ONESUM_VERDICT_ABSENT;
@@ -76,7 +71,7 @@ class Judge {
             return true;
         }
         if (claim_.whole == 0) return false;
-        const onesum_packet_range &first = claim_.covered[0];
+        const onesum_packet_range &first = result_.covered[0];
         sum = onesum_add(sum, partial({first.offset + first.size, claim_.whole - first.size}));
         if (has(rule::pseudo)) sum = onesum_add(onesum_sub(sum, pseudo(claim_.length)), pseudo(claim_.whole));
         if (onesum_fold(sum) != 0) return false;
@@ -90,7 +85,7 @@ class Judge {
         const auto holds = [this](size_t length) {
             return stored_ == static_cast<uint16_t>(~onesum_fold(pseudo(length)));
         };
-        return holds(claim_.length) || holds(walk_.bytes.size() - claim_.covered[0].offset) || holds(0);
+        return holds(claim_.length) || holds(walk_.bytes.size() - result_.covered[0].offset) || holds(0);
     }
 
     // Notes the value that belongs in the field, from the sum over all that is covered with the stored one.
@@ -104,16 +99,16 @@ class Judge {
     }
 
     bool all_zero_but_the_field() {
-        const onesum_packet_range &first = claim_.covered[0];
-        const size_t behind = claim_.field + 2;
-        return partial({first.offset, claim_.field - first.offset}) == 0 &&
-               partial({behind, first.offset + first.size - behind}) == 0 && partial(claim_.covered[1]) == 0;
+        const onesum_packet_range &first = result_.covered[0];
+        const size_t behind = result_.offset + 2;
+        return partial({first.offset, result_.offset - first.offset}) == 0 &&
+               partial({behind, first.offset + first.size - behind}) == 0 && partial(result_.covered[1]) == 0;
     }
 
     uint32_t total() {
         uint32_t sum = has(rule::pseudo) ? pseudo(claim_.length) : 0;
-        sum = onesum_add(sum, partial(claim_.covered[0]));
-        return claim_.covered[1].size == 0 ? sum : onesum_add(sum, partial(claim_.covered[1]));
+        sum = onesum_add(sum, partial(result_.covered[0]));
+        return result_.covered[1].size == 0 ? sum : onesum_add(sum, partial(result_.covered[1]));
     }
 
     uint32_t partial(const onesum_packet_range &range) {
@@ -127,18 +122,12 @@ class Judge {
 
     Walk &walk_;
     const Claim &claim_;
+    onesum_packet_result &result_;
     const uint16_t stored_;
-    onesum_packet_result result_;
 };
 
 }  // namespace
 
-onesum_packet_result judge(Walk &walk, const Claim &claim) { return Judge(walk, claim).result(); }
-
-size_t check(Walk &walk, uint32_t start, onesum_packet_result *results, size_t capacity) {
-    walk.run(start);
-    for (unsigned i = 0; i < walk.count() && i < capacity; ++i) results[i] = judge(walk, walk[i]);
-    return walk.count();
-}
+void judge(Walk &walk, const Claim &claim) { Judge(walk, claim).run(); }
 
 }  // namespace onesum::packet

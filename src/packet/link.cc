@@ -7,22 +7,14 @@ namespace {
 
 constexpr unsigned least_ethertype = 0x600;  // below it the field is a length (IEEE 802.3)
 
-bool is_vlan(unsigned type) {
-    return type == 0x8100 || type == 0x88a8 || type == 0x9100 || type == 0x9200 || type == 0x9300;
-}
-
-// From an Ethernet type field on, past any VLAN tags: 2 bytes of tag, then the next type.
-void type_field(Walk &walk, Layer layer) {
-    while (layer.has(2)) {
-        const unsigned type = walk.bytes.number16(layer.at);
-        layer = layer.after(2);
-        if (is_vlan(type)) {
-            if (!layer.has(2)) return;
-            layer = layer.after(2);
-            continue;
-        }
-        if (type < least_ethertype) return llc(walk, layer.first(type));
-        return walk.enter(by_ethertype(type), layer);
+// From an Ethernet type field `at` bytes into the layer on, past any VLAN tags: 2 bytes of tag, then the next
+// type.
+void type_field(Walk &walk, const Layer &layer, size_t at) {
+    for (; layer.has(at + 2); at += 4) {
+        const unsigned type = walk.bytes.number16(layer.at + at);
+        if (type < least_ethertype) return walk.enter(llc, layer.after(at + 2).first(type));
+        const Reader reader = by_ethertype(type);
+        if (reader != vlan) return walk.enter(reader, layer.after(at + 2));
     }
 }
 
@@ -43,30 +35,22 @@ void nlpid(Walk &walk, const Layer &layer) {
 
 }  // namespace
 
-void ethernet(Walk &walk, const Layer &layer) {
-    if (layer.has(12)) type_field(walk, layer.after(12));
-}
+void ethernet(Walk &walk, const Layer &layer) { type_field(walk, layer, 12); }
 
-void vlan(Walk &walk, const Layer &layer) {
-    if (layer.has(2)) type_field(walk, layer.after(2));
-}
+void vlan(Walk &walk, const Layer &layer) { type_field(walk, layer, 2); }
 
 // Cisco MetaData: version 1, length 1, an option and a group tag, in all 6 bytes. On Ethernet the type comes
 // behind them, in GRE before.
 void metadata(Walk &walk, const Layer &layer) {
     if (!layer.has(8)) return;
-    if (walk.bytes.number16(layer.at) == 0x0101) return type_field(walk, layer.after(6));
+    if (walk.bytes.number16(layer.at) == 0x0101) return type_field(walk, layer, 6);
     if (walk.bytes.number16(layer.at + 2) == 0x0101)
         walk.enter(by_ethertype(walk.bytes.number16(layer.at)), layer.after(8));
 }
 
 // IEEE 802.1BR: 6 bytes of tag, then a type; Cisco's VN-Tag: 4.
-void tag_of_6(Walk &walk, const Layer &layer) {
-    if (layer.has(6)) type_field(walk, layer.after(6));
-}
-void tag_of_4(Walk &walk, const Layer &layer) {
-    if (layer.has(4)) type_field(walk, layer.after(4));
-}
+void tag_of_6(Walk &walk, const Layer &layer) { type_field(walk, layer, 6); }
+void tag_of_4(Walk &walk, const Layer &layer) { type_field(walk, layer, 4); }
 
 // IEEE 802.1ah: 4 bytes of tag, then the customer's frame.
 void backbone(Walk &walk, const Layer &layer) {
@@ -80,7 +64,7 @@ void snap(Walk &walk, const Layer &layer) {
     const uint8_t *header = walk.bytes.read(layer.at, 5, scratch);
     const uint32_t organisation = be32(header) >> 8;
     const unsigned type = be16(header + 3);
-    if (organisation == 0x000000 || organisation == 0x0000f8) return type_field(walk, layer.after(3));
+    if (organisation == 0x000000 || organisation == 0x0000f8) return type_field(walk, layer, 3);
     // RFC 2684 and RFC 2427: a bridged Ethernet frame with or without its FCS; ATM pads its header by 2 bytes,
     // which a destination address in these bytes cannot be told from, so that only Frame Relay's is read.
     if (organisation == 0x0080c2 && (type == 0x0001 || type == 0x0007)) walk.enter(ethernet, layer.after(5));
@@ -100,7 +84,7 @@ void linux_cooked(Walk &walk, const Layer &layer) {
     if (!layer.has(16)) return;
     const unsigned type = walk.bytes.number16(layer.at + 14);
     if (type == 0x0004) return llc(walk, layer.after(16));
-    if (type >= least_ethertype) type_field(walk, layer.after(14));
+    if (type >= least_ethertype) type_field(walk, layer, 14);
 }
 
 void linux_cooked2(Walk &walk, const Layer &layer) {
@@ -137,9 +121,7 @@ void ppp(Walk &walk, const Layer &layer) {
     walk.enter(by_ppp_protocol(protocol), rest.after(2));
 }
 
-void cisco_hdlc(Walk &walk, const Layer &layer) {
-    if (layer.has(4)) type_field(walk, layer.after(2));
-}
+void cisco_hdlc(Walk &walk, const Layer &layer) { type_field(walk, layer, 2); }
 
 // Serial lines carry either, and captures don't always say which.
 void ppp_or_hdlc(Walk &walk, const Layer &layer) {
@@ -179,7 +161,7 @@ void frame_relay(Walk &walk, const Layer &layer) {
     Layer rest = layer.after(size);
     if (size < 2 || !rest.has(2)) return;
     const unsigned next = walk.bytes.number16(rest.at);
-    if (next >> 8 != 0x03) return type_field(walk, rest);
+    if (next >> 8 != 0x03) return type_field(walk, rest, 0);
     nlpid(walk, rest.after((next & 0xff) == 0 ? 2 : 1));
 }
 
@@ -188,8 +170,7 @@ void frame_relay(Walk &walk, const Layer &layer) {
 namespace {
 
 bool ethernet_at(const Walk &walk, const Layer &layer) {
-    return layer.has(14) &&
-           (is_vlan(walk.bytes.number16(layer.at + 12)) || by_ethertype(walk.bytes.number16(layer.at + 12)));
+    return layer.has(14) && by_ethertype(walk.bytes.number16(layer.at + 12));
 }
 
 }  // namespace

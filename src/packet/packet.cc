@@ -72,29 +72,43 @@ bool chosen(const onesum_packet_options &options, const onesum_packet_result &re
            (!(result.flags & ONESUM_RESULT_TSO) || options.flags & ONESUM_PACKET_JUDGE_TSO);
 }
 
-size_t fill(Walk &walk, const Target &target, uint32_t start, onesum_packet_result *results, size_t capacity) {
+size_t check(const Bytes &packet, uint32_t start, const onesum_packet_options *options,
+             onesum_packet_result *results, size_t capacity) {
+    onesum_packet_result scratch[ONESUM_PACKET_LAYERS];
+    const bool direct = capacity >= ONESUM_PACKET_LAYERS;
+    Walk walk(packet, options, direct ? results : scratch);
+    walk.run(start);
+    const size_t wanted = std::min<size_t>(walk.count(), capacity);
+    for (size_t i = 0; i < wanted; ++i) judge(walk, walk[i]);
+    if (!direct) std::copy_n(scratch, wanted, results);
+    return walk.count();
+}
+
+size_t fill(const Bytes &packet, const Target &target, uint32_t start, const onesum_packet_options *options,
+            onesum_packet_result *results, size_t capacity) {
     onesum_packet_result found[ONESUM_PACKET_LAYERS];
-    const size_t count = check(walk, start, found, ONESUM_PACKET_LAYERS);
+    Walk walk(packet, options, found);
+    walk.run(start);
+    const size_t count = walk.count();
+    for (size_t i = 0; i < count; ++i) judge(walk, walk[i]);
     Filled filled;
     for (size_t i = count; i-- > 0;) {
         onesum_packet_result &result = found[i];
         bool store = chosen(walk.options, result);
+        bool follows = false;
         if (filled.any_in(result)) {
-            // The verdict stays that of the packet as it was; what belongs in the field has changed.
-            const onesum_packet_result now = judge(walk, walk[static_cast<unsigned>(i)]);
-            result.expected = now.expected;
-            if (result.verdict == ONESUM_VERDICT_GOOD && now.verdict != ONESUM_VERDICT_GOOD) {
-                store = true;
-                result.flags |= ONESUM_RESULT_FOLLOWED;
-            }
+            // What belongs in the field has changed. The verdict stays that of the packet as it was.
+            const uint8_t before = result.verdict;
+            judge(walk, walk[i]);
+            follows = before == ONESUM_VERDICT_GOOD && result.verdict != ONESUM_VERDICT_GOOD;
+            result.verdict = before;
         }
+        store |= follows;
         if (!store || result.flags & ONESUM_RESULT_QUOTED || !(result.flags & ONESUM_RESULT_EXPECTED) ||
-            result.expected == result.stored) {
-            result.flags &= static_cast<uint8_t>(~ONESUM_RESULT_FOLLOWED);
+            result.expected == result.stored)
             continue;
-        }
         target.store(result.offset, result.expected);
-        result.flags |= ONESUM_RESULT_FILLED;
+        result.flags |= follows ? ONESUM_RESULT_FILLED | ONESUM_RESULT_FOLLOWED : ONESUM_RESULT_FILLED;
         filled.add(result.offset);
     }
     std::copy_n(found, std::min(count, capacity), results);
@@ -108,22 +122,19 @@ extern "C" {
 size_t onesum_packet_check(const void *packet, size_t size, uint32_t start,
                            const onesum_packet_options *options, onesum_packet_result *results,
                            size_t capacity) {
-    Walk walk(Bytes(packet, size), options);
-    return check(walk, start, results, capacity);
+    return check(Bytes(packet, size), start, options, results, capacity);
 }
 
 size_t onesum_packet_check_iov(const onesum_buffer *list, size_t count, uint32_t start,
                                const onesum_packet_options *options, onesum_packet_result *results,
                                size_t capacity) {
-    Walk walk(Bytes(list, count), options);
-    return check(walk, start, results, capacity);
+    return check(Bytes(list, count), start, options, results, capacity);
 }
 
 size_t onesum_packet_fill(void *packet, size_t size, uint32_t start, const onesum_packet_options *options,
                           onesum_packet_result *results, size_t capacity) {
     const onesum_writable whole = {packet, size};
-    Walk walk(Bytes(packet, size), options);
-    return fill(walk, {&whole, 1}, start, results, capacity);
+    return fill(Bytes(packet, size), {&whole, 1}, start, options, results, capacity);
 }
 
 size_t onesum_packet_fill_iov(const onesum_writable *list, size_t count, uint32_t start,
@@ -131,8 +142,8 @@ size_t onesum_packet_fill_iov(const onesum_writable *list, size_t count, uint32_
                               size_t capacity) {
     // The two kinds of piece are laid out alike.
     static_assert(sizeof(onesum_writable) == sizeof(onesum_buffer));
-    Walk walk(Bytes(reinterpret_cast<const onesum_buffer *>(list), count), options);
-    return fill(walk, {list, count}, start, results, capacity);
+    return fill(Bytes(reinterpret_cast<const onesum_buffer *>(list), count), {list, count}, start, options,
+                results, capacity);
 }
 
 int onesum_packet_link_known(uint32_t start) { return by_link_type(start) != nullptr; }

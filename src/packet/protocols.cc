@@ -44,8 +44,11 @@ constexpr Row rows[] = {
 
     {ethertype, 0x0800, ipv4},
     {ethertype, 0x86dd, ipv6},
-    {ethertype, 0x8100, vlan},  // behind other headers than Ethernet's
+    {ethertype, 0x8100, vlan},
     {ethertype, 0x88a8, vlan},
+    {ethertype, 0x9100, vlan},  // and three from before there was a standard
+    {ethertype, 0x9200, vlan},
+    {ethertype, 0x9300, vlan},
     {ethertype, 0x8847, mpls},
     {ethertype, 0x8848, mpls},
     {ethertype, 0x8864, pppoe},
@@ -139,6 +142,6 @@ Reader by_ip_protocol(unsigned number) { return find<ip_protocol>(number); }
 Reader by_ppp_protocol(unsigned number) { return find<ppp_protocol>(number); }
 Reader by_udp_port(unsigned port) { return find<udp_port>(port); }
 
-void Walk::run(uint32_t start) { enter(by_link_type(start), {0, bytes.size(), bytes.size(), false}); }
+void Walk::run(uint32_t start) { enter(by_link_type(start), {0, bytes.size(), bytes.size(), nullptr}); }
 
 }  // namespace onesum::packet

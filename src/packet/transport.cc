@@ -8,8 +8,7 @@ void tcp(Walk &walk, const Layer &layer) {
     const size_t header = (walk.bytes.byte(layer.at + 12) >> 4) * size_t{4};
     Claim &claim =
         walk.claim_pseudo(ONESUM_PROTOCOL_TCP, layer, 16, layer.size(), rule::offload, 6, layer.size());
-    if (header < 20 || (header > layer.size() && claim.reason != ONESUM_REASON_FRAGMENT))
-        claim.rules |= rule::malformed;
+    if (header < 20 || (header > layer.size() && !layer.network->fragment())) claim.rules |= rule::malformed;
 }
 
 namespace {
@@ -30,7 +29,7 @@ void udp(Walk &walk, const Layer &layer) {
     const unsigned from = be16(header), to = be16(header + 2);
     size_t length = be16(header + 4);
     // 0 where the length does not fit: in a jumbogram (RFC 2675 section 4), or before segmentation.
-    if (length == 0 && (layer.tso || layer.size() > 0xffff)) length = layer.size();
+    if (length == 0 && (layer.network->tso() || layer.size() > 0xffff)) length = layer.size();
     const bool absent = layer.network->version == 4 || allows_zero_over_ipv6(walk.options, from, to);
     Claim &claim = walk.claim_pseudo(
         ONESUM_PROTOCOL_UDP, layer, 6, length,
@@ -52,8 +51,7 @@ void udplite(Walk &walk, const Layer &layer) {
     Claim &claim =
         walk.claim_pseudo(ONESUM_PROTOCOL_UDPLITE, layer, 6, covered,
                           rule::offload | rule::ones_for_zero | rule::zero_illegal, 136, layer.size());
-    if (covered < 8 || (covered > layer.size() && claim.reason != ONESUM_REASON_FRAGMENT))
-        claim.rules |= rule::malformed;
+    if (covered < 8 || (covered > layer.size() && !layer.network->fragment())) claim.rules |= rule::malformed;
 }
 
 // RFC 4340 section 9.2: header and options, and CsCov - 1 words of the data; 0 is all of it.
@@ -65,8 +63,7 @@ void dccp(Walk &walk, const Layer &layer) {
     const unsigned coverage = header[5] & 15;
     const size_t covered = coverage == 0 ? layer.size() : size + (coverage - 1) * size_t{4};
     Claim &claim = walk.claim_pseudo(ONESUM_PROTOCOL_DCCP, layer, 6, covered, rule::offload, 33, layer.size());
-    if (size < 12 ||
-        ((size > layer.size() || covered > layer.size()) && claim.reason != ONESUM_REASON_FRAGMENT))
+    if (size < 12 || ((size > layer.size() || covered > layer.size()) && !layer.network->fragment()))
         claim.rules |= rule::malformed;
 }
 

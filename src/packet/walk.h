@@ -66,14 +66,53 @@ class Bytes {
     size_t count_ = 0;
 };
 
-// What an IP header says about the layers above it.
+struct Network;
+
+// A header and all that it carries: at <= limit <= end.
+struct Layer {
+    size_t at;               // its first byte
+    size_t limit;            // how far its bytes are there
+    size_t end;              // where it ends, as the headers before it say
+    const Network *network;  // the innermost IP header before it, or nullptr
+
+    bool has(size_t size) const { return limit - at >= size; }
+    // It without its first `size` bytes, which are there.
+    Layer after(size_t size) const { return {at + size, limit, end, network}; }
+    // Its first `size` bytes, whether it has them or not.
+    Layer first(size_t size) const {
+        const size_t stop = size > SIZE_MAX - at ? SIZE_MAX : at + size;
+        return {at, std::min(limit, stop), stop, network};
+    }
+    size_t size() const { return end - at; }
+};
+
+// How a checksum is to be judged, beyond its sum: bits of a claim's rules. The first three are flags of the
+// result as well.
+namespace rule {
+inline constexpr unsigned
+    quoted = ONESUM_RESULT_QUOTED,
+    pseudo = ONESUM_RESULT_PSEUDO,  // a pseudo-header belongs to it
+    tso = ONESUM_RESULT_TSO, flags = quoted | pseudo | tso,
+    maybe_pseudo = 0x10,    // a pseudo-header may belong to it: right either way (VRRP version 3 over IPv4)
+    offload = 0x20,         // senders leave it to network cards, with the pseudo-header's sum in the field
+    zero_absent = 0x40,     // a stored 0 means that none was sent,
+    zero_illegal = 0x80,    // or is wrong by itself
+    ones_for_zero = 0x100,  // so that a computed 0 is stored as 0xffff
+    unused = 0x200,         // it is not computed at all: another check is in use
+    ipv4_header = 0x400,    // a 0 may be an offload's
+    malformed = 0x800;      // a header contradicts itself
+}
+
+// What an IP header says to the layers above it.
 struct Network {
-    uint8_t version;          // 4 or 6
-    bool fragment = false;    // there is more of the packet elsewhere
-    bool discard = false;     // an unknown option or routing header demands that the packet be discarded
-    bool malformed = false;   // an extension header contradicts itself
-    uint8_t source[16];       // 4 or 16 bytes: the addresses that the pseudo-header takes, which are those of
-    uint8_t destination[16];  // the packet's first and last stations
+    uint8_t version;                      // 4 or 6
+    uint8_t reason = ONESUM_REASON_NONE;  // why no checksum there can be verified
+    unsigned rules = 0;                   // that hold for all of them: tso, malformed
+    uint8_t source[16];       // 4 or 16 bytes: the addresses that the pseudo-header takes, which are
+    uint8_t destination[16];  // those of the packet's first and last stations
+
+    bool tso() const { return rules & rule::tso; }
+    bool fragment() const { return reason == ONESUM_REASON_FRAGMENT; }
 
     // The partial sum of the pseudo-header with a length of 0.
     uint32_t pseudo(uint8_t protocol) const {
@@ -82,47 +121,15 @@ struct Network {
     }
 };
 
-// A header and all that it carries: at <= limit <= end.
-struct Layer {
-    size_t at;                         // its first byte
-    size_t limit;                      // how far its bytes are there
-    size_t end;                        // where it ends, as the headers before it say
-    bool tso;                          // they give no length: `end` is how far the buffer goes
-    const Network *network = nullptr;  // the innermost IP header before it
-
-    bool has(size_t size) const { return limit - at >= size; }
-    // It without its first `size` bytes, which are there.
-    Layer after(size_t size) const { return {at + size, limit, end, tso, network}; }
-    // Its first `size` bytes, whether it has them or not.
-    Layer first(size_t size) const {
-        const size_t stop = size > SIZE_MAX - at ? SIZE_MAX : at + size;
-        return {at, std::min(limit, stop), stop, tso, network};
-    }
-    size_t size() const { return end - at; }
-};
-
-// How a checksum is to be judged, beyond its sum: bits of a claim's rules.
-namespace rule {
-inline constexpr unsigned pseudo = 1,  // a pseudo-header belongs to it
-    maybe_pseudo = 2,                  // it may, or may not: right either way (VRRP version 3 over IPv4)
-    offload = 4,         // senders leave it to network cards, with the pseudo-header's sum in the field
-    zero_absent = 8,     // a stored 0 means that none was sent,
-    zero_illegal = 16,   // or is wrong by itself
-    ones_for_zero = 32,  // so that a computed 0 is stored as 0xffff
-    unused = 64,         // it is not computed at all: another check is in use
-    ipv4_header = 128,   // a 0 may be an offload's
-    malformed = 256, quoted = 512, tso = 1024;
-}
-
-// A checksum that was found, before it is judged.
+// A checksum that was found: what of it is judged beside the result, in which its place and what it covers are
+// noted already.
 struct Claim {
-    size_t field;
-    onesum_packet_range covered[2];  // the second range, at an even distance from the first, may be empty
-    size_t whole;                    // if not 0: over that many bytes from covered[0] on, it is right as well
-    uint32_t pseudo;                 // the partial sum of the pseudo-header with a length of 0,
-    uint32_t length;                 // and its length
-    uint16_t rules;
-    uint8_t protocol;
+    onesum_packet_result *result;
+    size_t first;     // the size of covered[0]
+    size_t whole;     // if not 0: over that many bytes from covered[0] on, it is right as well
+    uint32_t pseudo;  // the partial sum of the pseudo-header with a length of 0,
+    uint32_t length;  // and its length
+    unsigned rules;
     uint8_t reason;  // why it cannot be verified; NONE if it can. The bytes covered are those that are there
 };
 
@@ -132,11 +139,13 @@ using Reader = void (*)(Walk &, const Layer &);
 // The way through one packet. It reads headers and notes claims; judging them is another matter.
 class Walk {
   public:
-    Walk(const Bytes &packet, const onesum_packet_options *options)
-        : bytes(packet), options(options ? *options : onesum_packet_options{}) {}
+    // Claims are noted in `results`, of ONESUM_PACKET_LAYERS entries. They, the packet and the options (nullptr
+    // for the defaults) outlive the walk.
+    Walk(const Bytes &packet, const onesum_packet_options *options, onesum_packet_result *results)
+        : bytes(packet), options(options ? *options : defaults), results_(results) {}
 
-    const Bytes bytes;
-    const onesum_packet_options options;
+    const Bytes &bytes;
+    const onesum_packet_options &options;
     // Both are bounded, and tests hold them to it: at most ONESUM_PACKET_LAYERS readers run, and since each of
     // them notes at most one claim, which lies within its own layer, at most as many times the packet's bytes
     // are summed for a verdict.
@@ -155,7 +164,7 @@ class Walk {
 
     // Goes into what an ICMP error quotes.
     void enter_quoted(Reader reader, const Layer &layer) {
-        const uint16_t outside = inherited_;
+        const unsigned outside = inherited_;
         inherited_ = rule::quoted;
         enter(reader, layer);
         inherited_ = outside;
@@ -164,17 +173,28 @@ class Walk {
     // Notes a checksum `field` bytes into a layer that covers the layer's first `size` bytes. The claim may be
     // refined until the reader returns.
     Claim &claim(onesum_protocol protocol, const Layer &layer, size_t field, size_t size, unsigned rules = 0) {
+        Claim &noted = note(protocol, layer, field, size, rules);
+        if (layer.network) {
+            noted.rules |= layer.network->rules;
+            if (layer.network->reason) noted.reason = layer.network->reason;
+        }
+        return noted;
+    }
+    // The same for one that no IP header before it has a say in.
+    Claim &note(onesum_protocol protocol, const Layer &layer, size_t field, size_t size, unsigned rules) {
         const size_t there = std::min(size, layer.limit - layer.at);
+        onesum_packet_result &result = results_[count_];
+        result.offset = layer.at + field;
+        result.covered[0] = {layer.at, there};
+        result.covered[1] = {layer.at, 0};
+        result.protocol = static_cast<uint8_t>(protocol);
         Claim &claim = claims_[count_++];
-        claim.field = layer.at + field;
-        claim.covered[0] = {layer.at, there};
-        claim.covered[1] = {layer.at, 0};
+        claim.result = &result;
+        claim.first = there;
         claim.whole = 0;
         claim.pseudo = claim.length = 0;
-        claim.rules = static_cast<uint16_t>(rules | inherited_ | (layer.tso ? rule::tso : 0));
-        claim.protocol = static_cast<uint8_t>(protocol);
+        claim.rules = rules | inherited_;
         claim.reason = there < size ? ONESUM_REASON_TRUNCATED : ONESUM_REASON_NONE;
-        if (layer.network) consider(*layer.network, claim);
         return claim;
     }
     // The same for one whose pseudo-header has the protocol number `number` and the length `length`.
@@ -187,17 +207,14 @@ class Walk {
     }
 
     unsigned count() const { return count_; }
-    const Claim &operator[](unsigned i) const { return claims_[i]; }
+    const Claim &operator[](size_t i) const { return claims_[i]; }
 
   private:
-    static void consider(const Network &network, Claim &claim) {
-        if (network.malformed) claim.rules |= rule::malformed;
-        if (network.discard) claim.reason = ONESUM_REASON_OPTION;
-        if (network.fragment) claim.reason = ONESUM_REASON_FRAGMENT;
-    }
+    static constexpr onesum_packet_options defaults{};
 
+    onesum_packet_result *const results_;
     unsigned count_ = 0;
-    uint16_t inherited_ = 0;
+    unsigned inherited_ = 0;
     Claim claims_[ONESUM_PACKET_LAYERS];
 };
 
@@ -208,9 +225,7 @@ Reader by_ip_protocol(unsigned number);
 Reader by_ppp_protocol(unsigned number);
 Reader by_udp_port(unsigned port);
 
-// A verdict on one claim.
-onesum_packet_result judge(Walk &walk, const Claim &claim);
-// Finds and judges: what onesum_packet_check() does.
-size_t check(Walk &walk, uint32_t start, onesum_packet_result *results, size_t capacity);
+// A verdict on one claim, in its result. More than once if the packet has changed.
+void judge(Walk &walk, const Claim &claim);
 
 }  // namespace onesum::packet
