@@ -1,0 +1,230 @@
+"""The arithmetic of the library, step by step as it does it. SPDX-License-Identifier: MIT
+
+Each function stands for the one in the library that its first line names, or for the run of instructions there.
+"""
+from word import constant
+
+# ---- include/onesum/onesum.h ---------------------------------------------------------------------------------
+
+
+def fold(total):
+    """onesum_fold()"""
+    total = (total & 0xffff) + (total >> 16)
+    total = total + (total >> 16)
+    return ~total.to(16)
+
+
+def add(a, b):
+    """onesum_add()"""
+    total = a + b
+    return total + total.below(a)
+
+
+def sub(a, b):
+    """onesum_sub()"""
+    return add(a, ~b)
+
+
+def rotate(total):
+    """onesum_rotate() at an odd offset"""
+    return total << 8 | total >> 24
+
+
+def block_add(total, block, odd):
+    """onesum_block_add()"""
+    return add(total, rotate(block) if odd else block)
+
+
+def block_sub(total, block, odd):
+    """onesum_block_sub()"""
+    return sub(total, rotate(block) if odd else block)
+
+
+def fold64(total):
+    """onesum_fold64()"""
+    return add(total.to(32), (total >> 32).to(32))
+
+
+def add64(a, b, c):
+    """onesum_add64(): the chain of carries where the compiler has it, two comparisons elsewhere"""
+    return carried(*chain(a, zero_of(a), [b, c]))
+
+
+def add64_portable(a, b, c):
+    a = a + b
+    a = a + a.below(b)
+    a = a + c
+    return a + a.below(c)
+
+
+def replace_diff(check, diff):
+    """onesum_replace_diff()"""
+    return fold(add((~check).to(32), diff))
+
+
+def replace16(check, before, after):
+    """onesum_replace16()"""
+    return fold((~check).to(32) + (~before).to(32) + after.to(32))
+
+
+def replace32(check, before, after):
+    """onesum_replace32()"""
+    return replace_diff(check, sub(after, before))
+
+
+def replace128_sum(check, before, after):
+    """onesum_replace128(), up to its onesum_fold(); two words each"""
+    total = add64(after[0], after[1], (~check).to(64))
+    return fold64(add64(total, ~before[0], ~before[1]))
+
+
+def replace128(check, before, after):
+    return fold(replace128_sum(check, before, after))
+
+
+def pseudo_ipv4(src, dst, length, protocol, total):
+    """onesum_pseudo_ipv4(); length and protocol as they lie in memory"""
+    return fold64(total.to(64) + src.to(64) + dst.to(64) + length.to(64) + protocol.to(64))
+
+
+def pseudo_ipv6(src, dst, length, protocol, total):
+    """onesum_pseudo_ipv6(); addresses of two words"""
+    rest = total.to(64) + length.to(64) + protocol.to(64)
+    rest = add64(rest, *src)
+    return fold64(add64(rest, *dst))
+
+
+def ipv4_header(first, second, third):
+    """onesum_ipv4_header() of five words"""
+    return fold(fold64(add64(first, second, third.to(64))))
+
+
+# ---- Chains of carries -----------------------------------------------------------------------------------------
+
+
+def zero_of(word):
+    return constant(word, word.bits, 0)
+
+
+def adc(a, b, carry):
+    """The instruction: the sum and the carry out of it."""
+    first = a + b
+    total = first + carry
+    return total, first.below(a) | total.below(first)
+
+
+def chain(total, carry, words):
+    for word in words:
+        total, carry = adc(total, word, carry)
+    return total, carry
+
+
+def carried(total, carry):
+    """adc $0, whose own carry is dropped"""
+    return total + carry
+
+
+# ---- src/asm/x86_64/jump_table.S -------------------------------------------------------------------------------
+
+
+def jump_table_short_tail(total, parts):
+    """From .Lsum_tail: `total` of 64 bits, below 2^32; parts of 4, 2 and 1 bytes or fewer"""
+    for part in parts:
+        total = total + part.to(64)
+    return fold64(total)
+
+
+def jump_table(seed, words, parts):
+    """onesum_sum_jump_table(): 8-byte words, then the parts of the last 0 to 7 bytes"""
+    if len(words) == 1 and not parts:
+        low, carry = adc(seed, words[0].to(32), zero_of(seed))
+        high, carry = adc(low, (words[0] >> 32).to(32), carry)
+        return carried(high, carry)
+    total = seed.to(64)
+    if words:
+        total = fold64(carried(*chain(total, zero_of(total), words))).to(64)
+    return jump_table_short_tail(total, parts) if parts else total.to(32)
+
+
+# ---- src/asm/x86_64/carry_chains.S -----------------------------------------------------------------------------
+
+
+def tail(total, one, two, four, words):
+    """onesum_sum_tail; absent parts are 0; `words` those of 8, 16 and 32 bytes"""
+    total, carry = adc(total, one.to(64) + two.to(64) + four.to(64), zero_of(total))
+    return fold64(carried(*chain(total, carry, words)))
+
+
+def adc_words(total, carries, words):
+    """ADC_WORDS: four words into one sum"""
+    total, carry = chain(total, zero_of(total), words)
+    return total, carries + carry
+
+
+def adc_turn(sums, carries, words):
+    """A turn of onesum_sum_adc"""
+    sums = list(sums)
+    for i in range(4):
+        sums[i], carries = adc_words(sums[i], carries, words[4 * i:4 * i + 4])
+    return sums, carries
+
+
+def adc_end(sums, carries, words):
+    """.Ladc_64: 8 words more, or zeros, and the sums into one"""
+    sums = list(sums)
+    sums[0], carries = adc_words(sums[0], carries, words[:4])
+    sums[1], carry = chain(sums[1], zero_of(sums[1]), words[4:])
+    carries = carries + carry
+    return carried(*chain(sums[0], zero_of(carry), [sums[2], sums[3], sums[1], carries]))
+
+
+def adx_turn(sums, carries, words):
+    """A turn of onesum_sum_adx: even words through the carry flag, odd ones through the overflow flag"""
+    first = chain(sums[0], carries[0], words[0::2])
+    second = chain(sums[1], carries[1], words[1::2])
+    return [first[0], second[0]], [first[1], second[1]]
+
+
+def adx_end(sums, carries):
+    """The end of .Ladx_64: both flags into their sums, and the sums into one"""
+    first, second = carried(sums[0], carries[0]), carried(sums[1], carries[1])
+    return carried(*adc(first, second, zero_of(first)))
+
+
+# ---- src/kernels/highway.cc ------------------------------------------------------------------------------------
+
+
+def total_and_high(total, high, word):
+    """TotalAndHigh::add() in one 64-bit lane"""
+    return total + word, high + (word >> 32)
+
+
+def total_and_high_value(total, high):
+    """TotalAndHigh::value() in one lane"""
+    return total - (high << 32) + high
+
+
+def dot_product(lane, first, second):
+    """DotProduct::add() in one 32-bit lane: two words with the highest bit changed, as signed numbers"""
+    def signed(word):
+        word = (word ^ 0x8000).to(32)
+        return word | (constant(word, 32, 0) - (word >> 15)) << 16
+
+    return lane + signed(first) + signed(second)
+
+
+def dot_product_value(lane, count):
+    """DotProduct::value() in one lane, of `count` vectors"""
+    return lane + (count << 16)
+
+
+# ---- Parts of a buffer by the bits of its size -----------------------------------------------------------------
+
+
+def part_place(size, part, mask):
+    """SELECT: where the part of so many bytes lies, behind the larger ones"""
+    return size & (mask - 2 * part)
+
+
+def part_present(size, part):
+    return size & part
