@@ -48,7 +48,8 @@ inline bool same(const onesum_packet_result &a, const onesum_packet_result &b) {
            a.protocol == b.protocol && a.verdict == b.verdict && a.reason == b.reason && a.flags == b.flags;
 }
 
-// The packet as a list of pieces of `size` bytes, the first of them shorter by `less`, with an empty one between.
+// The packet as a list of pieces of `size` bytes, the first of them shorter by `less`, with an empty one
+// between.
 inline std::vector<onesum_buffer> pieces(const unsigned char *data, size_t total, size_t size, size_t less) {
     std::vector<onesum_buffer> list;
     for (size_t at = 0; at < total;) {
@@ -123,7 +124,8 @@ inline std::string text(const Results &results) {
             std::snprintf(words, sizeof words, " %04x", reference::network(result.expected));
             all += words;
         }
-        if (result.reason != ONESUM_REASON_NONE) all += std::string(" (") + onesum_reason_name(result.reason) + ")";
+        if (result.reason != ONESUM_REASON_NONE)
+            all += std::string(" (") + onesum_reason_name(result.reason) + ")";
         if (result.flags & ONESUM_RESULT_QUOTED) all += " quoted";
         if (result.flags & ONESUM_RESULT_FOLLOWED)
             all += " followed";
@@ -133,7 +135,8 @@ inline std::string text(const Results &results) {
     return all;
 }
 
-inline std::string verdicts(const Packet &packet, uint32_t start, const onesum_packet_options *options = nullptr) {
+inline std::string verdicts(const Packet &packet, uint32_t start,
+                            const onesum_packet_options *options = nullptr) {
     return text(check(packet, start, options));
 }
 

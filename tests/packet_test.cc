@@ -1,0 +1,795 @@
+// Verdicts, packet by packet. All values are literals: from RFCs, from reports of what other programs got
+// wrong, and from packets built with scapy 2.5. SPDX-License-Identifier: MIT
+#include "packet_test.h"
+
+using namespace packets;
+
+namespace {
+
+constexpr uint32_t v4 = ONESUM_LINK_IPV4, v6 = ONESUM_LINK_IPV6;
+
+onesum_packet_options with(uint32_t flags) {
+    onesum_packet_options options{};
+    options.flags = flags;
+    return options;
+}
+
+// 2001:db8::1 to 2001:db8::2, behind the first 8 bytes of an IPv6 header.
+const char *const addresses6 = "20010db8000000000000000000000001 20010db8000000000000000000000002";
+
+Packet ipv6(const char *first, const char *rest) { return hex(first) + hex(addresses6) + hex(rest); }
+
+}  // namespace
+
+TEST_SUITE("udp and zero") {
+    const char *const header = "4500001e00010000401166cc0a0000010a000002 12345678000a";
+
+    TEST_CASE("a computed 0 is sent as 0xffff") {
+        const Packet right = hex(header) + hex("ffff832b");
+        for (const char *wrong : {"0001832b", "1234832b", "fffe832b", "8000832b"}) {
+            CAPTURE(wrong);
+            Packet packet = hex(header) + hex(wrong);
+            CHECK(verdicts(packet, v4).substr(0, 29) == "ipv4@10 66cc good, udp@26 " + std::string(wrong, 3));
+            CHECK(verdicts(packet, v4).ends_with("bad ffff"));
+            fill(packet, v4);
+            CHECK(packet == right);
+        }
+        CHECK(verdicts(right, v4) == "ipv4@10 66cc good, udp@26 ffff good");
+    }
+
+    TEST_CASE("over IPv4 a stored 0 is none, and stays so") {
+        Packet packet = hex(header) + hex("0000832b");
+        CHECK(verdicts(packet, v4) == "ipv4@10 66cc good, udp@26 0000 absent ffff");
+        const Packet before = packet;
+        fill(packet, v4);
+        CHECK(packet == before);
+        onesum_packet_options give{};
+        give.fill_verdicts = 1u << ONESUM_VERDICT_ABSENT;
+        CHECK(text(fill(packet, v4, &give)) == "ipv4@10 66cc good, udp@26 0000 absent ffff filled");
+        CHECK(packet == hex(header) + hex("ffff832b"));
+    }
+
+    TEST_CASE("over IPv6 a computed 0 is 0xffff too") {
+        Packet packet = ipv6("60000000000a1140", "12345678000a 1111 3bb9");
+        CHECK(verdicts(packet, v6) == "udp@46 1111 bad ffff");
+        fill(packet, v6);
+        CHECK(packet == ipv6("60000000000a1140", "12345678000a ffff 3bb9"));
+    }
+
+    TEST_CASE("over IPv6 a stored 0 is illegal unless it is allowed") {
+        const Packet packet = ipv6("60000000000b1140", "03e807d0000b 0000 616263");
+        CHECK(verdicts(packet, v6) == "udp@46 0000 illegal_zero d448");
+        onesum_packet_options options = with(ONESUM_PACKET_ALLOW_ZERO_UDP6);
+        CHECK(verdicts(packet, v6, &options) == "udp@46 0000 absent d448");
+        // 2000 is its destination, 1000 its source.
+        for (const uint16_t port : {2000, 1000}) {
+            options.zero_udp6_ports = &port;
+            options.zero_udp6_port_count = 1;
+            CHECK(verdicts(packet, v6, &options) == "udp@46 0000 absent d448");
+        }
+        const uint16_t others[] = {4789, 53};
+        options.zero_udp6_ports = others;
+        options.zero_udp6_port_count = 2;
+        CHECK(verdicts(packet, v6, &options) == "udp@46 0000 illegal_zero d448");
+        options.flags = 0;
+        options.zero_udp6_port_count = 0;
+        CHECK(verdicts(packet, v6, &options) == "udp@46 0000 illegal_zero d448");
+    }
+
+    TEST_CASE("illegal also around a tunnel, and filled on demand") {
+        Packet packet = ipv6("6000000000401140",
+                             "03e812b500400000 0800000000002a00 020000000002020000000001 0800"
+                             "45000022000700004011f970c0a80001c0a80002 00350035000e341f 696e6e657221");
+        CHECK(verdicts(packet, v6) == "udp@46 0000 illegal_zero d0cc, ipv4@80 f970 good, udp@96 341f good");
+        onesum_packet_options none{};
+        none.fill_verdicts = 1u << ONESUM_VERDICT_BAD;
+        const Packet before = packet;
+        fill(packet, v6, &none);
+        CHECK(packet == before);
+        fill(packet, v6);
+        CHECK(verdicts(packet, v6) == "udp@46 d0cc good, ipv4@80 f970 good, udp@96 341f good");
+    }
+
+    TEST_CASE("elsewhere 0 is a value like others") {
+        // A header whose words add up to 0xffff.
+        CHECK(verdicts(hex("4500001465eb000040fd00000a0000010a000002"), v4) == "ipv4@10 0000 good");
+        CHECK(
+            verdicts(hex("4500002800010000400666cd0a0000010a000002 00010002000000037bcc0000501020000000 0000"),
+                     v4) == "ipv4@10 66cd good, tcp@36 0000 good");
+        // Receivers take either zero.
+        CHECK(
+            verdicts(hex("4500002800010000400666cd0a0000010a000002 00010002000000037bcc000050102000ffff 0000"),
+                     v4) == "ipv4@10 66cd good, tcp@36 ffff good");
+        // But nothing at all adds up to no 0xffff, which is what a receiver wants.
+        Packet nothing = hex("4500001c00010000400166de0a0000010a000002 0000000000000000");
+        CHECK(verdicts(nothing, v4) == "ipv4@10 66de good, icmp@22 0000 bad ffff");
+        fill(nothing, v4);
+        CHECK(verdicts(nothing, v4) == "ipv4@10 66de good, icmp@22 ffff good");
+    }
+}
+
+TEST_SUITE("lengths") {
+    TEST_CASE("padding behind the packet does not count") {
+        const Packet packet =
+            hex("450000284f6340003806c0435bd7648bc0a8b21e0050e1cdd695ffd91989b4d35011002ef5910000");
+        CHECK(verdicts(packet, v4) == "ipv4@10 c043 good, tcp@36 f591 good");
+        CHECK(verdicts(packet + hex("000000000000"), v4) == "ipv4@10 c043 good, tcp@36 f591 good");
+        CHECK(verdicts(packet + hex("123456789abc"), v4) == "ipv4@10 c043 good, tcp@36 f591 good");
+        const Packet reply =
+            hex("45000028a5d04000ff01be8e0a3201d30a32013f0e008a8fa00d000002a22de102a6c8c902a6c8c9");
+        CHECK(verdicts(reply + hex("555555555556"), v4) == "ipv4@10 be8e good, icmp@22 8a8f good");
+    }
+
+    TEST_CASE("UDP's own length, with a surplus behind it") {
+        const Packet packet =
+            hex("4500002800010000401166c20a0000010a000002 03e807d0000c1b5561626364 deadbeef00000000");
+        const Results results = check(packet, v4);
+        CHECK(text(results) == "ipv4@10 66c2 good, udp@26 1b55 good");
+        CHECK(results[1].covered[0].offset == 20);
+        CHECK(results[1].covered[0].size == 12);
+    }
+
+    TEST_CASE("options") {
+        CHECK(verdicts(hex("4600002300010000401163c50a0000010a00000201010101 00070009000b2763616263"), v4) ==
+              "ipv4@10 63c5 good, udp@30 2763 good");
+    }
+
+    TEST_CASE("headers that contradict themselves") {
+        CHECK(verdicts(hex("4400001c00010000401166ce0a0000010a000002 000700080008f0da"), v4) ==
+              "ipv4@10 66ce malformed");
+        CHECK(verdicts(hex("4600001400010000401166ce0a0000010a000002 000700080008f0da"), v4) ==
+              "ipv4@10 66ce malformed");
+        CHECK(verdicts(hex("4500001000010000401166ce0a0000010a000002 000700080008f0da"), v4) ==
+              "ipv4@10 66ce malformed");
+        // UDP below its header, TCP beyond its segment or below its header.
+        CHECK(verdicts(hex("4500001c00010000401166ce0a0000010a000002 000700080007f0da"), v4) ==
+              "ipv4@10 66ce good, udp@26 f0da malformed");
+        CHECK(
+            verdicts(hex("4500002800010000400666cd0a0000010a000002 00010002000000037bcc0000601020000000 0000"),
+                     v4) == "ipv4@10 66cd good, tcp@36 0000 malformed");
+        CHECK(
+            verdicts(hex("4500002800010000400666cd0a0000010a000002 00010002000000037bcc0000401020000000 0000"),
+                     v4) == "ipv4@10 66cd good, tcp@36 0000 malformed");
+        Packet packet = hex("4500001c00010000401166ce0a0000010a000002 000700080007f0da");
+        const Packet before = packet;
+        fill(packet, v4);
+        CHECK(packet == before);
+    }
+
+    TEST_CASE("lengths that pass the bytes there are") {
+        const Packet whole = hex("4500002400010000401166c60a0000010a000002 0007000800100000 6162636465666768");
+        Packet good = whole;
+        onesum_packet_options give{};
+        give.fill_verdicts = 1u << ONESUM_VERDICT_ABSENT;
+        fill(good, v4, &give);
+        CHECK(verdicts(good, v4) == "ipv4@10 66c6 good, udp@26 5a27 good");
+        // Cut anywhere, the header is still judged, and the rest is not.
+        for (size_t size = 28; size < good.size(); ++size)
+            CHECK(verdicts({good.begin(), good.begin() + static_cast<std::ptrdiff_t>(size)}, v4) ==
+                  "ipv4@10 66c6 good, udp@26 5a27 unverifiable (truncated)");
+        CHECK(verdicts({good.begin(), good.begin() + 27}, v4) == "ipv4@10 66c6 good");
+        CHECK(verdicts({good.begin(), good.begin() + 19}, v4) == "ipv4@10 66c6 unverifiable (truncated)");
+        CHECK(verdicts({good.begin(), good.begin() + 12}, v4) == "ipv4@10 66c6 unverifiable (truncated)");
+        CHECK(verdicts({good.begin(), good.begin() + 11}, v4) == "");
+        // UDP's length beyond IP's, though the bytes are there.
+        CHECK(verdicts(hex("4500002000010000401166ca0a0000010a000002 0007000800105a27 6162636465666768"), v4) ==
+              "ipv4@10 66ca good, udp@26 5a27 unverifiable (truncated)");
+        // IP's beyond PPPoE's.
+        CHECK(verdicts(hex("110000010025 0021") + good, ONESUM_LINK_PPPOE) ==
+              "ipv4@18 66c6 good, udp@34 5a27 unverifiable (truncated)");
+        CHECK(verdicts(hex("110000010026 0021") + good, ONESUM_LINK_PPPOE) ==
+              "ipv4@18 66c6 good, udp@34 5a27 good");
+    }
+
+    TEST_CASE("a jumbogram's length of 32 bits") {
+        Packet packet = ipv6("6000000000000040", "1100c20400011178 0001000200001111");
+        for (unsigned i = 0; i < 70000 - 8; ++i) packet.push_back(static_cast<unsigned char>(i * 7));
+        CHECK(verdicts(packet, v6) == "udp@54 1111 bad f200");
+        fill(packet, v6);
+        CHECK(verdicts(packet, v6) == "udp@54 f200 good");
+        packet.pop_back();
+        CHECK(verdicts(packet, v6) == "udp@54 f200 unverifiable (truncated)");
+    }
+}
+
+TEST_SUITE("offload") {
+    Packet tcp(const char *field) {
+        return hex("4500003300010000400666c20a0000010a000002 03e80050000000050000000050182000") + hex(field) +
+               hex("000068656c6c6f20776f726c64");
+    }
+    // The same with a total length of 0, as before segmentation.
+    Packet tso(const char *field) {
+        return hex("4500000000010000400666f50a0000010a000002 03e80050000000050000000050182000") + hex(field) +
+               hex("000068656c6c6f20776f726c64");
+    }
+
+    TEST_CASE("the pseudo-header's sum alone is partial") {
+        CHECK(verdicts(tcp("e5b3"), v4) == "ipv4@10 66c2 good, tcp@36 e5b3 good");
+        CHECK(verdicts(tcp("1428"), v4) == "ipv4@10 66c2 good, tcp@36 1428 partial e5b3");  // of its length
+        CHECK(verdicts(tcp("1409"), v4) == "ipv4@10 66c2 good, tcp@36 1409 partial e5b3");  // of length 0
+        CHECK(verdicts(tcp("1429"), v4) == "ipv4@10 66c2 good, tcp@36 1429 bad e5b3");
+        // Of the captured length, here 6 bytes more.
+        CHECK(verdicts(tcp("142e") + hex("000000000000"), v4) == "ipv4@10 66c2 good, tcp@36 142e partial e5b3");
+    }
+
+    TEST_CASE("and is completed only where that is asked for") {
+        onesum_packet_options only_bad{};
+        only_bad.fill_verdicts = 1u << ONESUM_VERDICT_BAD;
+        Packet packet = tcp("1428");
+        fill(packet, v4, &only_bad);
+        CHECK(packet == tcp("1428"));
+        onesum_packet_options partial{};
+        partial.fill_verdicts = 1u << ONESUM_VERDICT_PARTIAL;
+        fill(packet, v4, &partial);
+        CHECK(packet == tcp("e5b3"));
+        packet = tcp("1111");
+        fill(packet, v4, &partial);
+        CHECK(packet == tcp("1111"));
+    }
+
+    TEST_CASE("a length of 0 presumes segmentation to come") {
+        CHECK(verdicts(tso("1111"), v4) == "ipv4@10 66f5 good, tcp@36 1111 unverifiable (presumed_tso)");
+        // Even a right one: the lengths are still to be written.
+        CHECK(verdicts(tso("e5b3"), v4) == "ipv4@10 66f5 good, tcp@36 e5b3 unverifiable (presumed_tso)");
+        CHECK(verdicts(tso("1409"), v4) == "ipv4@10 66f5 good, tcp@36 1409 partial e5b3");
+        CHECK(verdicts(tso("1428"), v4) == "ipv4@10 66f5 good, tcp@36 1428 partial e5b3");
+        const onesum_packet_options judge = with(ONESUM_PACKET_JUDGE_TSO);
+        CHECK(verdicts(tso("1111"), v4, &judge) == "ipv4@10 66f5 good, tcp@36 1111 bad e5b3");
+        CHECK(verdicts(tso("e5b3"), v4, &judge) == "ipv4@10 66f5 good, tcp@36 e5b3 good");
+        for (const char *field : {"1111", "1409"}) {
+            Packet packet = tso(field);
+            fill(packet, v4);
+            CHECK(packet == tso(field));
+            fill(packet, v4, &judge);
+            CHECK(packet == tso("e5b3"));
+        }
+        // IPv6 without the jumbo option.
+        CHECK(verdicts(ipv6("6000000000000640", "03e80050000000050000000050182000 1111 0000 68656c6c6f"), v6) ==
+              "tcp@56 1111 unverifiable (presumed_tso)");
+    }
+
+    TEST_CASE("an IPv4 header checksum of 0") {
+        const Packet packet = hex("4500001c00010000401100000a0000010a000002 000700080008ebcc");
+        CHECK(verdicts(packet, v4) == "ipv4@10 0000 bad 66ce, udp@26 ebcc good");
+        const onesum_packet_options ignore = with(ONESUM_PACKET_IGNORE_ZERO_IPV4);
+        CHECK(verdicts(packet, v4, &ignore) == "ipv4@10 0000 partial 66ce, udp@26 ebcc good");
+        // Only 0 is ignored, and only in IPv4.
+        CHECK(verdicts(hex("4500001c00010000401100010a0000010a000002 000700080008ebcd"), v4, &ignore) ==
+              "ipv4@10 0001 bad 66ce, udp@26 ebcd bad ebcc");
+        CHECK(verdicts(hex("0000000100060000000000000000 0800") + packet, ONESUM_LINK_LINUX_COOKED, &ignore) ==
+              "ipv4@26 0000 partial 66ce, udp@42 ebcc good");
+    }
+}
+
+TEST_SUITE("the pseudo-header's addresses") {
+    TEST_CASE("ICMPv6 has one") {
+        CHECK(
+            verdicts(hex("6000000000403a40 00000000000000000000000000000001 00000000000000000000000000000001"
+                         "8000 7f40 004b0003 2be1635f00000000ade1040000000000 101112131415161718191a1b1c1d1e1f"
+                         "202122232425262728292a2b2c2d2e2f3031323334353637"),
+                     v6) == "icmpv6@42 7f40 good");
+        CHECK(
+            verdicts(hex("6000000000403a40 00000000000000000000000000000001 00000000000000000000000000000001"
+                         "8000 7fbc 004b0003 2be1635f00000000ade1040000000000 101112131415161718191a1b1c1d1e1f"
+                         "202122232425262728292a2b2c2d2e2f3031323334353637"),
+                     v6) == "icmpv6@42 7fbc bad 7f40");
+    }
+
+    TEST_CASE("an extension header counts neither in its length nor its protocol") {
+        CHECK(verdicts(hex("6000000000240001 fe800000000000000000000000000001 ff020000000000000000000000000016"
+                           "3a00050200000100 8f006f0f0000000104000000 ff0200000000000000000000000000fb"),
+                       v6) == "icmpv6@50 6f0f good");
+    }
+
+    TEST_CASE("routing headers name the final destination") {
+        const auto packet = [](const char *first, const char *routing, const char *udp) {
+            return hex(first) + hex("20010db8000000000000000000000001 20010db8000000000000000000000005") +
+                   hex(routing) + hex("000100020009") + hex(udp) + hex("78");
+        };
+        const char *const type0 = "1102000100000000 20010db8000000000000000000000009";
+        CHECK(verdicts(packet("6000000000212b40", type0, "2c5d"), v6) == "udp@70 2c5d good");
+        CHECK(verdicts(packet("6000000000212b40", type0, "2c61"), v6) == "udp@70 2c61 bad 2c5d");
+        // There already: the destination in the header.
+        CHECK(verdicts(packet("6000000000212b40", "1102000000000000 20010db8000000000000000000000009", "2c61"),
+                       v6) == "udp@70 2c61 good");
+        // Mobility's type 2.
+        CHECK(verdicts(packet("6000000000212b40", "1102020100000000 20010db8000000000000000000000009", "2c5d"),
+                       v6) == "udp@70 2c5d good");
+        // Segment routing lists the last segment first.
+        CHECK(verdicts(packet("6000000000312b40",
+                              "1104040101000000 20010db8000000000000000000000009"
+                              "20010db8000000000000000000000005",
+                              "2c5d"),
+                       v6) == "udp@86 2c5d good");
+        // Of an unknown type nothing is known.
+        CHECK(verdicts(packet("6000000000212b40", "1102630100000000 20010db8000000000000000000000009", "2c5d"),
+                       v6) == "udp@70 2c5d unverifiable (option)");
+        CHECK(verdicts(packet("6000000000212b40", "1102630000000000 20010db8000000000000000000000009", "2c61"),
+                       v6) == "udp@70 2c61 good");
+        // More segments than there is room for.
+        CHECK(verdicts(packet("6000000000112b40", "1100000100000000", "2c5d"), v6) == "udp@54 2c5d malformed");
+    }
+
+    TEST_CASE("low-power routing elides a prefix") {
+        CHECK(verdicts(hex("6000000000212b40 20010db8000000000000000000000001 20010db8000000010000000000000005"
+                           "1102030188000000 0000000000000005 0000000000000009 0001000200092c5c78"),
+                       v6) == "udp@70 2c5c good");
+    }
+
+    TEST_CASE("the Home Address option is the source") {
+        CHECK(verdicts(ipv6("6000000000213c40",
+                            "1102010200 00c910 20010db8000100000000000000000099 0001000200092bcb78"),
+                       v6) == "udp@70 2bcb good");
+        CHECK(verdicts(ipv6("6000000000213c40",
+                            "1102010200 00c901 20010db8000100000000000000000099 0001000200092bcb78"),
+                       v6) == "udp@70 2bcb malformed");
+    }
+
+    TEST_CASE("unknown options") {
+        CHECK(verdicts(ipv6("6000000000110040", "11001e0261620100 0001000200092c6478"), v6) ==
+              "udp@54 2c64 good");
+        CHECK(verdicts(ipv6("6000000000110040", "11009e0261620100 0001000200092c6478"), v6) ==
+              "udp@54 2c64 unverifiable (option)");
+        CHECK(verdicts(ipv6("6000000000113c40", "11005e0261620100 0001000200092c6478"), v6) ==
+              "udp@54 2c64 unverifiable (option)");
+    }
+
+    TEST_CASE("a loose source route") {
+        CHECK(verdicts(
+                  hex("48000029000100004011d0a10a0000010a000002 830b040a0000030a00000900 00010002000973cf78"),
+                  v4) == "ipv4@10 d0a1 good, udp@38 73cf good");
+        // Its pointer past its end: the packet has arrived.
+        CHECK(verdicts(
+                  hex("48000029000100004011c8a10a0000010a000002 830b0c0a0000030a00000900 00010002000973d678"),
+                  v4) == "ipv4@10 c8a1 good, udp@38 73d6 good");
+    }
+}
+
+TEST_SUITE("fragments") {
+    TEST_CASE("the first holds a checksum over all of them, the others none") {
+        Packet first =
+            hex("4500002c00012000401146be0a0000010a000002 0001000200641234 78787878787878787878787878787878");
+        CHECK(verdicts(first, v4) == "ipv4@10 46be good, udp@26 1234 unverifiable (fragment)");
+        const Packet before = first;
+        fill(first, v4);
+        CHECK(first == before);
+        CHECK(verdicts(hex("4500002400010003401166c30a0000010a000002 78787878787878787878787878787878"), v4) ==
+              "ipv4@10 66c3 good");
+        CHECK(verdicts(ipv6("6000000000202c40",
+                            "1100000100000005 0001000200641234 78787878787878787878787878787878"),
+                       v6) == "udp@54 1234 unverifiable (fragment)");
+        CHECK(verdicts(ipv6("6000000000202c40",
+                            "1100000800000005 0001000200641234 78787878787878787878787878787878"),
+                       v6) == "");
+    }
+
+    TEST_CASE("an atomic one is whole") {
+        Packet packet = ipv6("6000000000132c40", "1100000000000005 00010002000bdffd616263");
+        CHECK(verdicts(packet, v6) == "udp@54 dffd good");
+        packet[54] ^= 1;
+        fill(packet, v6);
+        CHECK(packet == ipv6("6000000000132c40", "1100000000000005 00010002000bdffd616263"));
+    }
+}
+
+TEST_SUITE("partial coverage") {
+    TEST_CASE("UDP-Lite") {
+        const auto over4 = [](const char *coverage, const char *field) {
+            return verdicts(hex("4500002800010000408866 4b0a0000010a000002 03e807d0") + hex(coverage) +
+                                hex(field) + hex("6c697465207061796c6f6164"),
+                            v4)
+                .substr(19);
+        };
+        CHECK(over4("0000", "af1c") == "udplite@26 af1c good");
+        CHECK(over4("0008", "dfa0") == "udplite@26 dfa0 good");
+        CHECK(over4("000b", "ff33") == "udplite@26 ff33 good");
+        CHECK(over4("000b", "ff34") == "udplite@26 ff34 bad ff33");
+        CHECK(over4("0007", "dfa1") == "udplite@26 dfa1 malformed");  // less than its header
+        CHECK(over4("0028", "aef4") == "udplite@26 aef4 malformed");  // more than there is
+        CHECK(over4("0008", "0000") == "udplite@26 0000 illegal_zero dfa0");
+        const Packet packet = ipv6("6000000000148840", "03e807d0000b b7c1 6c697465207061796c6f6164");
+        CHECK(verdicts(packet, v6) == "udplite@46 b7c1 good");
+        CHECK(check(packet, v6)[0].covered[0].size == 11);
+        // What is not covered need not be there.
+        CHECK(verdicts({packet.begin(), packet.begin() + 51}, v6) == "udplite@46 b7c1 good");
+        CHECK(verdicts({packet.begin(), packet.begin() + 50}, v6) ==
+              "udplite@46 b7c1 unverifiable (truncated)");
+    }
+
+    TEST_CASE("DCCP") {
+        const auto packet = [](const char *coverage, const char *field) {
+            return verdicts(hex("4500002800010000402166b20a0000010a000002 0001000203") + hex(coverage) +
+                                hex(field) + hex("00000000 646174616772616d"),
+                            v4)
+                .substr(19);
+        };
+        CHECK(packet("00", "4722") == "dccp@26 4722 good");
+        CHECK(packet("01", "e8c3") == "dccp@26 e8c3 good");
+        CHECK(packet("02", "1000") == "dccp@26 1000 good");
+        CHECK(packet("02", "1001") == "dccp@26 1001 bad 1000");
+        CHECK(packet("0f", "4713") == "dccp@26 4713 malformed");
+    }
+}
+
+TEST_SUITE("routing and control") {
+    TEST_CASE("GRE covers its header and payload; inner fields stay as they are") {
+        Packet packet =
+            hex("4500003f00010000402f668d0a0000010a000002 80000800f9730000"
+                "45000023000700004011f96fc0a80001c0a80002 03e807d0000fb594 7061796c6f6164");
+        CHECK(verdicts(packet, v4) ==
+              "ipv4@10 668d good, gre@24 f973 good, ipv4@38 f96f good, udp@54 b594 good");
+        packet[60] ^= 0x40;
+        CHECK(verdicts(packet, v4) ==
+              "ipv4@10 668d good, gre@24 f973 bad 3974, ipv4@38 f96f good, udp@54 b594 bad f594");
+        CHECK(verdicts(hex("4500005700010000402f66750a0000010a000002 b00086dd57e400000000000500000009"
+                           "60000000000b1140") +
+                           hex(addresses6) + hex("03e807d0000bc5466f6464"),
+                       v4) == "ipv4@10 6675 good, gre@24 57e4 good, udp@82 c546 good");
+    }
+
+    TEST_CASE("IGMP") {
+        CHECK(verdicts(hex("4500001c000100000102cdda0a000001e0010203 160307f7e0010203"), v4) ==
+              "ipv4@10 cdda good, igmp@22 07f7 bad 07f8");
+        CHECK(verdicts(hex("4500001c000100000102cdda0a000001e0010203 160007fbe0010203"), v4) ==
+              "ipv4@10 cdda good, igmp@22 07fb good");
+    }
+
+    TEST_CASE("OSPF leaves out its authentication") {
+        CHECK(verdicts(hex("45000044000100000159cf5a0a000001e0000005 020100300101010100000000ee930000"
+                           "0000000000000000 ffffff00000a0001000000280a0000010000000002020202"),
+                       v4) == "ipv4@10 cf5a good, ospf@32 ee93 good");
+        Packet simple =
+            hex("45000040000100000159cf5e0a000001e0000005 0201002c0101010100000000f29a0001"
+                "7365637265740000 ffffff00000a0001000000280a00000100000000");
+        CHECK(verdicts(simple, v4) == "ipv4@10 cf5e good, ospf@32 f29a good");
+        const Results results = check(simple, v4);
+        CHECK(results[1].covered[0].size == 16);
+        CHECK(results[1].covered[1].offset == 44);
+        CHECK(results[1].covered[1].size == 20);
+        simple[36] ^= 0xff;  // the password
+        CHECK(verdicts(simple, v4) == "ipv4@10 cf5e good, ospf@32 f29a good");
+        simple[44] ^= 0xff;  // the network mask
+        CHECK(verdicts(simple, v4) == "ipv4@10 cf5e good, ospf@32 f29a bad f19b");
+    }
+
+    TEST_CASE("OSPF with cryptographic authentication has none") {
+        Packet packet =
+            hex("45000040000100000159cf5e0a000001e0000005 0201002c0101010100000000 0000 0002"
+                "0000011000000005 ffffff00000a0001000000280a00000100000000");
+        CHECK(verdicts(packet, v4) == "ipv4@10 cf5e good, ospf@32 0000 absent");
+        const Packet before = packet;
+        onesum_packet_options all{};
+        all.fill_verdicts = 0xff;
+        fill(packet, v4, &all);
+        CHECK(packet == before);
+    }
+
+    TEST_CASE("OSPF for IPv6") {
+        const Packet hello =
+            hex("6000000000245901 fe800000000000000000000000000001 ff020000000000000000000000000005"
+                "030100240101010100000000 fb9f 0000 0000000001000000000a00280000000000000000");
+        CHECK(verdicts(hello, v6) == "ospfv3@52 fb9f good");
+        // With the AT bit an authentication trailer takes its place.
+        CHECK(verdicts(hex("6000000000345901 fe800000000000000000000000000001 ff020000000000000000000000000005"
+                           "030100240101010100000000 0000 0000 0000000001000400000a00280000000000000000"
+                           "00010010000000010000000000000001"),
+                       v6) == "ospfv3@52 0000 absent");
+    }
+
+    TEST_CASE("a PIM Register covers 8 bytes, or all") {
+        const auto over4 = [](const char *field) {
+            return verdicts(hex("4500003d00010000406766570a0000010a000002 2100") + hex(field) +
+                                hex("00000000"
+                                    "45000021000700004011ca19c0a80001ef010101 03e807d0000d49ad 6461746121"),
+                            v4);
+        };
+        const std::string inner = ", ipv4@38 ca19 good, udp@54 49ad good";
+        CHECK(over4("deff") == "ipv4@10 6657 good, pim@22 deff good" + inner);
+        CHECK(over4("8fca") == "ipv4@10 6657 good, pim@22 8fca good" + inner);
+        CHECK(over4("8fcb") == "ipv4@10 6657 good, pim@22 8fcb bad deff" + inner);
+        const auto over6 = [](const char *field) {
+            return verdicts(ipv6("6000000000296740", "2100") + hex(field) +
+                                hex("00000000"
+                                    "45000021000700004011ca19c0a80001ef010101 03e807d0000d49ad 6461746121"),
+                            v6);
+        };
+        CHECK(over6("831b") == "pim@42 831b good, ipv4@58 ca19 good, udp@74 49ad good");
+        CHECK(over6("33c5") == "pim@42 33c5 good, ipv4@58 ca19 good, udp@74 49ad good");
+        // A Null-Register's packet is a dummy.
+        CHECK(verdicts(hex("4500003000010000406766640a0000010a000002 21009eff40000000"
+                           "45000021000700004011ca19c0a80001ef010101"),
+                       v4) == "ipv4@10 6664 good, pim@22 9eff good");
+    }
+
+    TEST_CASE("other PIM messages are covered whole") {
+        CHECK(verdicts(hex("4500001e000100000167cf6a0a000001e000000d 2000df93000100020069"), v4) ==
+              "ipv4@10 cf6a good, pim@22 df93 good");
+        CHECK(verdicts(ipv6("60000000000a6740", "200083ad000100020069"), v6) == "pim@42 83ad good");
+    }
+
+    TEST_CASE("VRRP, with both readings of version 3 over IPv4") {
+        CHECK(
+            verdicts(hex("4500002800010000ff70d1510a000001e0000012 21016401000170f3 0a0000090000000000000000"),
+                     v4) == "ipv4@10 d151 good, vrrp@26 70f3 good");
+        const auto version3 = [](const char *field) {
+            return verdicts(hex("4500002000010000ff70d1590a000001e0000012 310164010064") + hex(field) +
+                                hex("0a000009"),
+                            v4)
+                .substr(19);
+        };
+        CHECK(version3("6090") == "vrrp@26 6090 good");
+        CHECK(version3("7600") == "vrrp@26 7600 good");
+        CHECK(version3("7601") == "vrrp@26 7601 bad 6090");
+        CHECK(verdicts(hex("60000000000870ff fe800000000000000000000000000001 ff020000000000000000000000000012"
+                           "3101640000646c8b"),
+                       v6) == "vrrp@46 6c8b good");
+    }
+
+    TEST_CASE("CARP shares VRRP's number") {
+        CHECK(verdicts(hex("4500003800010000ff70d1410a000001e0000012 210300070000dee3"
+                           "00000001000000020000000100000002000000030000000400000005"),
+                       v4) == "ipv4@10 d141 good, carp@26 dee3 good");
+    }
+
+    TEST_CASE("RSVP, where 0 is none, and its bundles") {
+        CHECK(
+            verdicts(hex("4500002800010000402e66a50a0000010a000002 1101bfaf01000014 000401010a00000211001234"),
+                     v4) == "ipv4@10 66a5 good, rsvp@22 bfaf good");
+        CHECK(
+            verdicts(hex("4500002800010000402e66a50a0000010a000002 1101000001000014 000401010a00000211001234"),
+                     v4) == "ipv4@10 66a5 good, rsvp@22 0000 absent bfaf");
+        CHECK(verdicts(hex("4500004400010000402e66890a0000010a000002 100ceec301000030"
+                           "1101bfaf01000014000401010a00000211001234 1101bfae01000014000401010a00000211001234"),
+                       v4) ==
+              "ipv4@10 6689 good, rsvp@22 eec3 bad eec4, rsvp@30 bfaf good, rsvp@50 bfae bad bfaf");
+    }
+
+    TEST_CASE("the Mobility Header") {
+        CHECK(verdicts(ipv6("6000000000108740", "3b01050092e30007d000000501020000"), v6) == "mh@44 92e3 good");
+        CHECK(verdicts(ipv6("6000000000283c40",
+                            "87020102 0000c910 20010db8000100000000000000000099"
+                            "3b010500924a0007d000000501020000"),
+                       v6) == "mh@68 924a good");
+    }
+
+    TEST_CASE("authentication is passed, encryption named") {
+        CHECK(verdicts(hex("4500003500010000403366930a0000010a000002 110000000000000100000002 00000000 00000000"
+                           "00000000 000100020009 73d6 78"),
+                       v4) == "ipv4@10 6693 good, udp@34 0000 malformed");  // a length of 8 bytes
+        CHECK(verdicts(hex("4500003500010000403366930a0000010a000002 110400000000000100000002 00000000 00000000"
+                           "00000000 000100020009 73d6 78"),
+                       v4) == "ipv4@10 6693 good, udp@50 73d6 good");
+        CHECK(verdicts(hex("4500002400010000403266a50a0000010a000002 0000000700000001 7365637265742d2d"), v4) ==
+              "ipv4@10 66a5 good, esp@28 7365 unverifiable (encrypted)");
+        // SCTP's CRC32c is no business of ours.
+        CHECK(verdicts(hex("4500002400010000408466530a0000010a000002 0001000200000003 aabbccdd03000004"), v4) ==
+              "ipv4@10 6653 good");
+    }
+}
+
+TEST_SUITE("ICMP") {
+    TEST_CASE("what an error quotes is judged, and marked") {
+        Packet packet =
+            hex("4500004000010000400166ba0a0000010a000002 0b00547a00000000"
+                "45000024000900000111dead0a0000020a000009 0007000800100000 71756f7465642121");
+        CHECK(verdicts(packet, v4) ==
+              "ipv4@10 66ba good, icmp@22 547a good, ipv4@38 dead bad a5b6 quoted, udp@54 0000 absent 8445 "
+              "quoted");
+        // It is evidence, and never filled.
+        const Packet before = packet;
+        onesum_packet_options all{};
+        all.fill_verdicts = 0xff;
+        fill(packet, v4, &all);
+        CHECK(packet == before);
+    }
+
+    TEST_CASE("the quoted packet is cut as a rule") {
+        CHECK(verdicts(ipv6("6000000000393a40",
+                            "030020fe00000000 6000000000201140 20010db8000000000000000000000007"
+                            "20010db8000000000000000000000008 000100020009424271"),
+                       v6) == "icmpv6@42 20fe bad 20e7, udp@94 4242 bad 3358 quoted");
+        CHECK(verdicts(ipv6("6000000000393a40",
+                            "030020fe00000000 6000000000091140 20010db8000000000000000000000007"
+                            "20010db8000000000000000000000008 000100020020424271"),
+                       v6)
+                  .ends_with("udp@94 4242 unverifiable (truncated) quoted"));
+    }
+}
+
+TEST_SUITE("layers") {
+    // A good datagram, behind everything that may stand before it.
+    const char *const datagram = "4500001c00010000401166ce0a0000010a000002 000700080008ebcc";
+
+    TEST_CASE("links") {
+        const auto found = [](uint32_t start, const char *before) {
+            const Packet head = hex(before);
+            const std::string expected = "ipv4@" + std::to_string(head.size() + 10) + " 66ce good, udp@" +
+                                         std::to_string(head.size() + 26) + " ebcc good";
+            const std::string is = verdicts(head + hex(datagram), start);
+            return is == expected ? std::string("as expected") : is;
+        };
+        const std::string ok = "as expected";
+        CHECK(found(ONESUM_LINK_ETHERNET, "020000000002020000000001 0800") == ok);
+        CHECK(found(ONESUM_LINK_ETHERNET, "020000000002020000000001 81000005 0800") == ok);
+        CHECK(found(ONESUM_LINK_ETHERNET, "020000000002020000000001 88a80005 81000006 0800") == ok);
+        CHECK(found(ONESUM_LINK_ETHERNET, "020000000002020000000001 8847 00010040 00020140") == ok);
+        CHECK(found(ONESUM_LINK_ETHERNET,
+                    "020000000002020000000001 8847 00010140 00000000 020000000004020000000003 0800") == ok);
+        CHECK(found(ONESUM_LINK_ETHERNET,
+                    "020000000002020000000001 8847 00010140 020000000004020000000003 0800") == ok);
+        CHECK(found(ONESUM_LINK_ETHERNET, "020000000002020000000001 8864 11000001001e 0021") == ok);
+        CHECK(found(ONESUM_LINK_ETHERNET, "020000000002020000000001 0024 aaaa03 000000 0800") == ok);
+        CHECK(found(ONESUM_LINK_ETHERNET, "020000000002020000000001 001f 060603") == ok);
+        CHECK(found(ONESUM_LINK_ETHERNET,
+                    "020000000002020000000001 88e7 00000001 020000000004020000000003 0800") == ok);
+        CHECK(found(ONESUM_LINK_ETHERNET, "020000000002020000000001 893f 000000000000 0800") == ok);
+        CHECK(found(ONESUM_LINK_ETHERNET, "020000000002020000000001 8926 00000000 0800") == ok);
+        CHECK(found(ONESUM_LINK_ETHERNET, "020000000002020000000001 8909 010100010000 0800") == ok);
+        CHECK(found(ONESUM_LINK_RAW, "") == ok);
+        CHECK(found(12, "") == ok);
+        CHECK(found(ONESUM_LINK_IPV4, "") == ok);
+        CHECK(found(ONESUM_LINK_NULL, "02000000") == ok);
+        CHECK(found(ONESUM_LINK_NULL, "00000002") == ok);
+        CHECK(found(ONESUM_LINK_LOOP, "00000002") == ok);
+        CHECK(found(ONESUM_LINK_PPP, "ff03 0021") == ok);
+        CHECK(found(ONESUM_LINK_PPP, "0021") == ok);
+        CHECK(found(ONESUM_LINK_PPP, "21") == ok);
+        CHECK(found(ONESUM_LINK_PPP, "0f000800") == ok);
+        CHECK(found(ONESUM_LINK_PPP_HDLC, "ff03 0021") == ok);
+        CHECK(found(ONESUM_LINK_PPP, "0031 0001 020000000004020000000003 0800") == ok);
+        CHECK(found(ONESUM_LINK_PPP_DIRECTION, "00 ff03 0021") == ok);
+        CHECK(found(ONESUM_LINK_PPPOE, "11000001001e 0021") == ok);
+        CHECK(found(ONESUM_LINK_LLC, "aaaa03 000000 0800") == ok);
+        CHECK(found(ONESUM_LINK_LLC, "fefe03 cc") == ok);
+        CHECK(found(ONESUM_LINK_LLC, "aaaa03 0080c2 0007 020000000004020000000003 0800") == ok);
+        CHECK(found(ONESUM_LINK_CISCO_HDLC, "8f00 0800") == ok);
+        CHECK(found(ONESUM_LINK_HDLC_DIRECTION, "01 0f00 0800") == ok);
+        CHECK(found(ONESUM_LINK_FRAME_RELAY, "1841 03 cc") == ok);
+        CHECK(found(ONESUM_LINK_FRAME_RELAY, "1841 0800") == ok);
+        CHECK(found(ONESUM_LINK_FRAME_RELAY, "1841 03 00 80 000000 0800") == ok);
+        CHECK(found(ONESUM_LINK_FRAME_RELAY, "18400001 03 cf 0021") == ok);
+        CHECK(found(ONESUM_LINK_FRAME_DIRECTION, "01 1841 03 cc") == ok);
+        CHECK(found(ONESUM_LINK_LINUX_COOKED, "0000000100060000000000000000 0800") == ok);
+        CHECK(found(ONESUM_LINK_LINUX_COOKED, "0000000100060000000000000000 8100 0005 0800") == ok);
+        CHECK(found(ONESUM_LINK_LINUX_COOKED, "0000000100060000000000000000 0004 aaaa03 000000 0800") == ok);
+        CHECK(found(ONESUM_LINK_LINUX_COOKED2, "0800 0000 00000001 0001 00 06 0000000000000000") == ok);
+        CHECK(found(ONESUM_LINK_LINUX_COOKED2, "8100 0000 00000001 0001 00 06 0000000000000000 0005 0800") ==
+              ok);
+        CHECK(found(ONESUM_LINK_MPLS, "00010140") == ok);
+        // The length of an 802.3 frame holds.
+        CHECK(verdicts(hex("020000000002020000000001 002b aaaa03 000000 0800"
+                           "4500002400010000401166c60a0000010a000002 0007000800105a27 6162636465666768"),
+                       ONESUM_LINK_ETHERNET) == "ipv4@32 66c6 good, udp@48 5a27 unverifiable (truncated)");
+    }
+
+    TEST_CASE("tunnels in UDP") {
+        // A datagram of IPv4 without a checksum, to a port.
+        const auto found = [](const char *port, const char *before) {
+            const Packet payload = hex(before) + hex(datagram);
+            Packet packet =
+                hex("45000000 00010000 4011 0000 0a000001 0a000002 0400") + hex(port) + hex("0000 0000");
+            packet[3] = static_cast<unsigned char>(28 + payload.size());
+            packet[25] = static_cast<unsigned char>(8 + payload.size());
+            const std::string is = verdicts(packet + payload, v4);
+            const size_t at = is.find("66ce");
+            return at == std::string::npos ? is : is.substr(at);
+        };
+        const std::string head = "66ce good, udp@";
+        const char *const frame = "020000000004020000000003 0800";
+        const auto behind = [&](size_t size) { return head + std::to_string(28 + size + 26) + " ebcc good"; };
+        const auto join = [&](const char *before) { return std::string(before) + frame; };
+        CHECK(found("12b5", join("0800000000002a00").c_str()) == behind(22));  // VXLAN
+        CHECK(found("2118", join("0800000000002a00").c_str()) == behind(22));
+        CHECK(found("12b6", "0c00000100002a00") == behind(8));  // VXLAN-GPE
+        CHECK(found("12b6", join("0c00000300002a00").c_str()) == behind(22));
+        CHECK(found("12b6", join("0c00000400002a00 0fc2020300000100").c_str()) == behind(30));  // NSH
+        CHECK(found("17c1", "0000080000002a00") == behind(8));                                  // Geneve
+        CHECK(found("17c1", join("0100655800002a00 aabbccdd").c_str()) == behind(26));
+        CHECK(found("0868", "30ff001c00000001") == behind(8));  // GTP-U
+        CHECK(found("0868", "34ff002400000001 00000085 01000900") == behind(16));
+        CHECK(found("06a5", "000200010002 ff030021") == behind(10));  // L2TP
+        CHECK(found("06a5", "4002002600010002 0021") == behind(10));
+        CHECK(found("06a5", "0a0200010002 00010002 0002aaaa 0021") == behind(16));
+        CHECK(found("1292", "00000800") == behind(4));  // GRE
+        CHECK(found("19eb", "00010140") == behind(4));  // MPLS
+        // Control messages of theirs, and other versions, are no packets.
+        CHECK(found("0868", "30fe001c00000001").find("66ce") == std::string::npos);
+        CHECK(found("06a5", "8002000100020021").find("66ce") == std::string::npos);
+        CHECK(found("17c1", "4000080000002a00").find("66ce") == std::string::npos);
+        CHECK(found("1194", "0000000700000001").find("esp@36 4500 unverifiable (encrypted)") !=
+              std::string::npos);
+        CHECK(found("1194", "0000000000000001").find("esp") == std::string::npos);
+    }
+
+    TEST_CASE("Teredo, behind its authentication and the origin's address") {
+        const auto found = [](const char *before) {
+            const Packet payload = hex(before) + ipv6("60000000000b1140", "03e807d0000bd448616263");
+            Packet packet = hex("45000000 00010000 4011 0000 0a000001 0a000002 0dd8c000 0000 0000");
+            packet[3] = static_cast<unsigned char>(28 + payload.size());
+            packet[25] = static_cast<unsigned char>(8 + payload.size());
+            return verdicts(packet + payload, v4)
+                .ends_with("udp@" + std::to_string(28 + hex(before).size() + 46) + " d448 good");
+        };
+        CHECK(found(""));
+        CHECK(found("0000 c000 0a000001"));
+        CHECK(found("0001 0201 aabb cc 0000000000000000 00"));
+        CHECK(found("0001 0000 0000000000000000 00 0000 c000 0a000001"));
+    }
+
+    TEST_CASE("tunnels in IP and GRE") {
+        const auto found = [](const char *protocol, const char *before) {
+            const Packet payload = hex(before) + hex(datagram);
+            Packet packet = hex("45000000 00010000 40") + hex(protocol) + hex("0000 0a000001 0a000002");
+            packet[3] = static_cast<unsigned char>(20 + payload.size());
+            const std::string is = verdicts(packet + payload, v4);
+            const size_t at = is.find("66ce");
+            return at == std::string::npos ? is : is.substr(at);
+        };
+        const auto behind = [](size_t size) {
+            return "66ce good, udp@" + std::to_string(20 + size + 26) + " ebcc good";
+        };
+        CHECK(found("04", "") == behind(0));
+        CHECK(found("61", "3000 020000000004020000000003 0800") == behind(16));  // EtherIP
+        CHECK(found("8f", "020000000004020000000003 0800") == behind(14));
+        CHECK(found("89", "00010140") == behind(4));
+        CHECK(found("2f", "0000 0800") == behind(4));
+        CHECK(found("2f", "0000 6558 020000000004020000000003 0800") == behind(18));
+        CHECK(found("2f", "2000 6558 00002a00 020000000004020000000003 0800") == behind(22));  // NVGRE
+        CHECK(found("2f", "4000 0800 00000000 0800 0004 0a000009 00000000") == behind(20));    // source routes
+        CHECK(found("2f", "3001 880b 00200001 00000001 ff030021") == behind(16));              // PPTP
+        CHECK(found("2f", "3081 880b 001d0001 00000001 00000001 21") == behind(17));
+        CHECK(found("2f", "0000 883e") == behind(4));  // WCCP
+        CHECK(found("2f", "0000 883e 00000000") == behind(8));
+        CHECK(found("2f", "2000 8909 00000028 0800 010100010000") == behind(16));     // MetaData
+        CHECK(found("2f", "0000 88be 020000000004020000000003 0800") == behind(18));  // ERSPAN I, II, III
+        CHECK(found("2f", "1000 88be 00000001 1000000000000000 020000000004020000000003 0800") == behind(30));
+        CHECK(found("2f", "1000 22eb 00000001 200000000000000000000000 020000000004020000000003 0800") ==
+              behind(34));
+        CHECK(found("2f",
+                    "1000 22eb 00000001 200000000000000000000001 0000000000000000"
+                    "020000000004020000000003 0800") == behind(42));
+        CHECK(found("2f", "0000 894f 0fc2020100000100") == behind(12));     // NSH
+        CHECK(found("2f", "0002 0800").find("66ce") == std::string::npos);  // version 2
+    }
+
+    TEST_CASE("what is unknown is left alone") {
+        CHECK(verdicts(hex("020000000002020000000001 0806") + hex(datagram), ONESUM_LINK_ETHERNET) == "");
+        CHECK(verdicts(hex(datagram), 147) == "");
+        CHECK(verdicts(hex(datagram), 0x10000 + ONESUM_LINK_ETHERNET) == "");
+        CHECK(verdicts({}, ONESUM_LINK_ETHERNET) == "");
+        CHECK(onesum_packet_check(nullptr, 0, ONESUM_LINK_ETHERNET, nullptr, nullptr, 0) == 0);
+        CHECK(onesum_packet_link_known(ONESUM_LINK_ETHERNET) == 1);
+        CHECK(onesum_packet_link_known(ONESUM_LINK_LINUX_COOKED2) == 1);
+        CHECK(onesum_packet_link_known(147) == 0);
+    }
+}
+
+TEST_CASE("fewer results than there are") {
+    const Packet packet = hex("4500001c00010000401166ce0a0000010a000002 000700080008ebcc");
+    onesum_packet_result results[2] = {};
+    CHECK(onesum_packet_check(packet.data(), packet.size(), v4, nullptr, nullptr, 0) == 2);
+    CHECK(onesum_packet_check(packet.data(), packet.size(), v4, nullptr, results, 1) == 2);
+    CHECK(results[0].protocol == ONESUM_PROTOCOL_IPV4);
+    CHECK(results[0].offset == 10);
+    CHECK(results[1].offset == 0);
+    Packet wrong = packet;
+    wrong[27] ^= 1;
+    CHECK(onesum_packet_fill(wrong.data(), wrong.size(), v4, nullptr, nullptr, 0) == 2);
+    CHECK(wrong == packet);
+}
+
+TEST_CASE("names") {
+    CHECK(std::string(onesum_protocol_name(ONESUM_PROTOCOL_ICMP_EXT)) == "icmp_ext");
+    CHECK(std::string(onesum_protocol_name(ONESUM_PROTOCOL_RSVP)) == "rsvp");
+    CHECK(std::string(onesum_verdict_name(ONESUM_VERDICT_ILLEGAL_ZERO)) == "illegal_zero");
+    CHECK(std::string(onesum_verdict_name(ONESUM_VERDICT_MALFORMED)) == "malformed");
+    CHECK(std::string(onesum_reason_name(ONESUM_REASON_NONE)) == "");
+    CHECK(std::string(onesum_reason_name(ONESUM_REASON_OPTION)) == "option");
+    CHECK(onesum_protocol_name(-1) == nullptr);
+    CHECK(onesum_protocol_name(ONESUM_PROTOCOLS) == nullptr);
+    CHECK(onesum_verdict_name(ONESUM_VERDICTS) == nullptr);
+    CHECK(onesum_reason_name(ONESUM_REASONS) == nullptr);
+    for (int i = 0; i < ONESUM_PROTOCOLS; ++i) CHECK(onesum_protocol_named(onesum_protocol_name(i)) == i);
+    CHECK(onesum_protocol_named("sctp") == ONESUM_UNKNOWN);
+    CHECK(onesum_protocol_named("") == ONESUM_UNKNOWN);
+}
