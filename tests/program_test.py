@@ -57,6 +57,31 @@ class Folder(unittest.TestCase):
         return name
 
 
+class Bench(unittest.TestCase):
+    def test_table(self):
+        status, out, err = run('bench', '--seconds', '0.1')
+        self.assertEqual((status, err), (0, ''))
+        info = json.loads(run('info', '--json')[1])
+        names = [one['name'] for one in info['implementations'] if one['supported']]
+        tables = out.split('\n\n')[1:]
+        self.assertEqual([table.split(names[0])[0].strip() for table in tables], ['sum', 'copy and sum'])
+        for table in tables:
+            head, *rows = table.splitlines()
+            self.assertEqual(head.split()[-len(names) - 1:], names + ['fastest'])
+            self.assertEqual(len(rows), 12)
+            for row in rows:
+                *times, fastest = row.split()[-len(names) - 1:]
+                times = [float(time) for time in times]
+                self.assertTrue(all(time >= 0 for time in times), row)
+                self.assertEqual(times[names.index(fastest)], min(times))
+
+    def test_wrong(self):
+        for arguments in ['--seconds', '0'], ['--seconds', 'x'], ['--seconds', 'nan'], ['x']:
+            status, out, err = run('bench', *arguments)
+            self.assertEqual((status, out), (2, ''), arguments)
+            self.assertNotEqual(err, '')
+
+
 class Usage(unittest.TestCase):
     def test_version(self):
         status, out, err = run('--version')
@@ -64,7 +89,7 @@ class Usage(unittest.TestCase):
         self.assertRegex(out, r'^onesum \d+\.\d+\.\d+\n$')
 
     def test_help(self):
-        for arguments in ['--help'], ['info', '--help'], ['sum', '--help'], ['selftest', '--help']:
+        for arguments in ['--help'], ['info', '--help'], ['sum', '--help'], ['selftest', '--help'], ['bench', '--help']:
             status, out, err = run(*arguments)
             self.assertEqual((status, err), (0, ''))
             self.assertIn('Usage: onesum', out)

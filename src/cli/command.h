@@ -18,6 +18,7 @@ Run add_info(CLI::App &command);
 Run add_sum(CLI::App &command);
 Run add_check(CLI::App &command);
 Run add_selftest(CLI::App &command);
+Run add_bench(CLI::App &command);
 
 // "onesum: TEXT" on standard error.
 void complain(const std::string &text);

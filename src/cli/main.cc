@@ -26,6 +26,7 @@ constexpr Command commands[] = {
     {"sum", "Print the checksum of files", add_sum},
     {"info", "Show the CPU and the implementations for it", add_info},
     {"selftest", "Hold every implementation against the definition", add_selftest},
+    {"bench", "Measure every implementation on this machine", add_bench},
 };
 
 constexpr const char *examples =
