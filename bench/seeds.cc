@@ -36,21 +36,21 @@ std::uint32_t xenvif_c(const void *data, std::size_t size, std::uint32_t seed) {
     return onesum_fold64(sum);
 }
 
-// ---- arm64_old: memcpy, then a sum over aligned words with 128-bit additions
-// ----------------------------------
+// ---- arm64_old: memcpy, then a sum over aligned words, each pair of which is added with end-around carry
+// ----------
 
-#if defined(__SIZEOF_INT128__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define HAVE_ARM64_OLD
 
-__extension__ typedef unsigned __int128 Double;
-
-// The one's complement sum of the halves of a 128-bit word: added to itself with its halves exchanged, the
-// upper half is the sum of both and the carry that came from below.
-std::uint64_t halves(Double word) {
-    return static_cast<std::uint64_t>((word + (word >> 64 | word << 64)) >> 64);
+std::uint64_t end_around(std::uint64_t a, std::uint64_t b) {
+    a += b;
+    return a + (a < b);
 }
 
-std::uint64_t end_around(std::uint64_t a, std::uint64_t b) { return halves(Double{a} << 64 | b); }
+// Two words.
+std::uint64_t pair(const unsigned char *at) {
+    return end_around(load<std::uint64_t>(at), load<std::uint64_t>(at + 8));
+}
 
 // Reads whole aligned words, so up to 7 bytes before and after the buffer, and masks those bytes off. An
 // aligned word lies in one page.
@@ -62,17 +62,15 @@ __attribute__((no_sanitize("address"))) std::uint32_t arm64_sum(const void *data
     const std::size_t end = before + size;  // seen from `at`
     const unsigned after = static_cast<unsigned>(-end & 7);
 
+    // `word` is the next one, as it may be the last.
     std::uint64_t sum = 0;
     std::uint64_t word = load<std::uint64_t>(at) >> 8 * before << 8 * before;
-    std::size_t words = (end + 7) / 8 - 1;  // after this one
+    std::size_t words = (end + 7) / 8 - 1;  // after it
     at += 8;
-    for (; words > 8; words -= 8, at += 64) {
-        const Double a = load<Double>(at), b = load<Double>(at + 16), c = load<Double>(at + 32),
-                     d = load<Double>(at + 48);
-        const std::uint64_t ab = end_around(halves(a), halves(b)), cd = end_around(halves(c), halves(d));
-        sum = end_around(sum, end_around(ab, cd));
-    }
-    for (; words > 2; words -= 2, at += 16) sum = end_around(sum, halves(load<Double>(at)));
+    for (; words > 8; words -= 8, at += 64)
+        sum = end_around(
+            sum, end_around(end_around(pair(at), pair(at + 16)), end_around(pair(at + 32), pair(at + 48))));
+    for (; words > 2; words -= 2, at += 16) sum = end_around(sum, pair(at));
     for (; words > 0; --words, at += 8) {
         sum = end_around(sum, word);
         word = load<std::uint64_t>(at);
