@@ -6,7 +6,7 @@
 #else
 #define KERNEL_x86_64(...)
 #endif
-#if defined(__aarch64__) && defined(__LP64__)
+#if defined(__AARCH64EL__) && defined(__LP64__)
 #define KERNEL_aarch64(...) __VA_ARGS__
 #else
 #define KERNEL_aarch64(...)
