@@ -50,7 +50,8 @@ class Guarded {
         void *all = mmap(nullptr, size_ + 2 * page_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (all == MAP_FAILED) std::abort();
         begin_ = static_cast<unsigned char *>(all) + page_;
-        if (mprotect(begin_, size_, PROT_READ | PROT_WRITE) != 0) std::abort();
+        // Not of size 0, which qemu 7.2 refuses.
+        if (size_ != 0 && mprotect(begin_, size_, PROT_READ | PROT_WRITE) != 0) std::abort();
     }
     ~Guarded() { munmap(begin_ - page_, size_ + 2 * page_); }
     Guarded(const Guarded &) = delete;
