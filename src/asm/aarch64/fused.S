@@ -12,7 +12,8 @@
  * Longer buffers go in turns of 256 bytes. Each half is a chain of its own in x12, begun by `adds`, so that the
  * processor overlaps them; only its last two additions hang on the chain before. What is left over are parts of 128,
  * 64, 32, 16 and 8 bytes by the bits of the size, and the last 0 to 7 bytes are the upper bytes of the last 8 of the
- * buffer. The chain that adds them passes through the tests of bits, which leave the carry alone.
+ * buffer. The chain that adds them passes through the tests of bits, which leave the carry alone. The loop stands
+ * after the end of its function, where padding it to a line costs nothing.
  */
 #include "asm/aarch64/asm.h"
 
@@ -70,10 +71,10 @@ zeros:
 	adcs \chain, \chain, x11
 .endm
 
-/* The chain in x12 joins the sum in x3, and its carry the count of carries in x14. */
+/* The chain in x12 joins the sum in x3. */
 .macro end_chain
 	adcs x3, x3, x12
-	adc x14, x14, xzr
+	adc x3, x3, xzr
 .endm
 
 /* x3: a sum of 64 bits; folds it to 32 in w0. Both halves of x3 + (x3 rotated by 32) hold the sum of the halves, and
@@ -85,19 +86,19 @@ zeros:
 .endm
 
 /* ---- uint32_t onesum_sum_fused(const void *data, size_t size, uint32_t seed) --------------------------------
-   x0  the next byte		x3  the sum
-   x1  size			x14 carries, and the seed
-   x13 turns of 256 bytes	x15 the chain of what is left over */
+   x0  the next byte		x3  the sum, at first the seed
+   x1  size			x15 the chain of what is left over
+   x13 turns of 256 bytes */
 
 FUNCTION(onesum_sum_fused)
-	mov w14, w2
+	mov w3, w2
 	cmp x1, #64
 	b.hi .Lsum_long
 
 	adrp x2, zeros
 	add x2, x2, :lo12:zeros
-	lsr x3, x1, #6
-	sub x1, x1, x3, lsl #3			/* 64 is 56 and a part of 8 */
+	lsr x14, x1, #6
+	sub x1, x1, x14, lsl #3			/* 64 is 56 and a part of 8 */
 	ands x13, x1, #32
 	csel x12, x0, x2, ne
 	add x0, x0, x13
@@ -111,51 +112,36 @@ FUNCTION(onesum_sum_fused)
 	csel x12, x0, x2, ne
 	add x0, x0, x13
 	ldr x10, [x12]
-	cmp x3, #0
+	cmp x14, #0
 	csel x12, x0, x2, ne
 	ldr x11, [x12]
 	ands x13, x1, #4
 	csel x12, x0, x2, ne
 	add x0, x0, x13
 	ldr w15, [x12]
-	add x14, x14, x15			/* four terms below 2^32 */
+	add x3, x3, x15			/* four terms below 2^32 */
 	ands x13, x1, #2
 	csel x12, x0, x2, ne
 	add x0, x0, x13
 	ldrh w15, [x12]
-	add x14, x14, x15
+	add x3, x3, x15
 	tst x1, #1
 	csel x12, x0, x2, ne
 	ldrb w15, [x12]
-	add x14, x14, x15
+	add x3, x3, x15
 	begin64
-	adcs x3, x12, x14
+	adcs x3, x3, x12
 	adc x3, x3, xzr
 	fold
 	ret
 
 .Lsum_long:
-	mov x3, xzr
 	sub x4, x1, #8
 	ldr x15, [x0, x4]			/* the last 8 bytes: the last 0 to 7 of them count */
 	lsr x15, x15, #1
 	mvn w4, w1, lsl #3			/* 63 - 8 * (size mod 8), mod 64 */
 	lsr x15, x15, x4
 	lsr x13, x1, #8
-	cbz x13, .Lsum_rest
-	.p2align 6
-.Lsum_turn:
-	load64 x0, -256, 256
-	begin64
-	load64 x0, -192
-	add64 x12
-	end_chain
-	load64 x0, -128
-	begin64
-	load64 x0, -64
-	add64 x12
-	end_chain
-	sub x13, x13, #1
 	cbnz x13, .Lsum_turn
 
 .Lsum_rest:
@@ -165,7 +151,7 @@ FUNCTION(onesum_sum_fused)
 	load64 x0, -64
 	add64 x12
 	end_chain
-1:	adds x15, x15, x14
+1:	adds x15, x15, xzr
 	tbz x1, #6, 1f
 	load64 x0, -64, 64
 	add64 x15
@@ -187,16 +173,31 @@ FUNCTION(onesum_sum_fused)
 	adc x3, x3, xzr
 	fold
 	ret
+
+	.p2align 6
+.Lsum_turn:
+	load64 x0, -256, 256
+	begin64
+	load64 x0, -192
+	add64 x12
+	end_chain
+	load64 x0, -128
+	begin64
+	load64 x0, -64
+	add64 x12
+	end_chain
+	sub x13, x13, #1
+	cbnz x13, .Lsum_turn
+	b .Lsum_rest
 FUNCTION_END(onesum_sum_fused)
 
 /* ---- uint32_t onesum_copy_fused(void *dst, const void *src, size_t size, uint32_t seed) ---------------------
-   x0  the next byte to write	x3  the sum
-   x1  the next byte to read	x14 carries, and the seed
-   x2  size			x15 the chain of what is left over
-   x13 turns of 256 bytes */
+   x0  the next byte to write	x3  the sum, at first the seed
+   x1  the next byte to read	x13 turns of 256 bytes
+   x2  size			x15 the chain of what is left over */
 
 FUNCTION(onesum_copy_fused)
-	mov w14, w3
+	mov w3, w3				/* its upper half may hold anything */
 	cmp x2, #64
 	b.hi .Lcopy_long
 
@@ -205,8 +206,8 @@ FUNCTION(onesum_copy_fused)
 	mov x17, sp				/* where absent parts are stored */
 	adrp x16, zeros
 	add x16, x16, :lo12:zeros
-	lsr x3, x2, #6
-	sub x2, x2, x3, lsl #3			/* 64 is 56 and a part of 8 */
+	lsr x14, x2, #6
+	sub x2, x2, x14, lsl #3			/* 64 is 56 and a part of 8 */
 	ands x13, x2, #32
 	csel x12, x1, x16, ne
 	csel x15, x0, x17, ne
@@ -230,7 +231,7 @@ FUNCTION(onesum_copy_fused)
 	add x0, x0, x13
 	ldr x10, [x12]
 	str x10, [x15]
-	cmp x3, #0
+	cmp x14, #0
 	csel x12, x1, x16, ne
 	csel x15, x0, x17, ne
 	ldr x11, [x12]
@@ -240,33 +241,32 @@ FUNCTION(onesum_copy_fused)
 	csel x15, x0, x17, ne
 	add x1, x1, x13
 	add x0, x0, x13
-	ldr w3, [x12]
-	str w3, [x15]
-	add x14, x14, x3			/* four terms below 2^32 */
+	ldr w14, [x12]
+	str w14, [x15]
+	add x3, x3, x14			/* four terms below 2^32 */
 	ands x13, x2, #2
 	csel x12, x1, x16, ne
 	csel x15, x0, x17, ne
 	add x1, x1, x13
 	add x0, x0, x13
-	ldrh w3, [x12]
-	strh w3, [x15]
-	add x14, x14, x3
+	ldrh w14, [x12]
+	strh w14, [x15]
+	add x3, x3, x14
 	tst x2, #1
 	csel x12, x1, x16, ne
 	csel x15, x0, x17, ne
-	ldrb w3, [x12]
-	strb w3, [x15]
-	add x14, x14, x3
+	ldrb w14, [x12]
+	strb w14, [x15]
+	add x3, x3, x14
 	add sp, sp, #32
 	.cfi_adjust_cfa_offset -32
 	begin64
-	adcs x3, x12, x14
+	adcs x3, x3, x12
 	adc x3, x3, xzr
 	fold
 	ret
 
 .Lcopy_long:
-	mov x3, xzr
 	sub x4, x2, #8
 	ldr x15, [x1, x4]			/* the last 8 bytes: the last 0 to 7 of them count */
 	str x15, [x0, x4]
@@ -274,24 +274,6 @@ FUNCTION(onesum_copy_fused)
 	mvn w4, w2, lsl #3			/* 63 - 8 * (size mod 8), mod 64 */
 	lsr x15, x15, x4
 	lsr x13, x2, #8
-	cbz x13, .Lcopy_rest
-	.p2align 6
-.Lcopy_turn:
-	load64 x1, -256, 256
-	store64 x0, -256, 256
-	begin64
-	load64 x1, -192
-	store64 x0, -192
-	add64 x12
-	end_chain
-	load64 x1, -128
-	store64 x0, -128
-	begin64
-	load64 x1, -64
-	store64 x0, -64
-	add64 x12
-	end_chain
-	sub x13, x13, #1
 	cbnz x13, .Lcopy_turn
 
 .Lcopy_rest:
@@ -303,7 +285,7 @@ FUNCTION(onesum_copy_fused)
 	store64 x0, -64
 	add64 x12
 	end_chain
-1:	adds x15, x15, x14
+1:	adds x15, x15, xzr
 	tbz x2, #6, 1f
 	load64 x1, -64, 64
 	store64 x0, -64, 64
@@ -330,4 +312,24 @@ FUNCTION(onesum_copy_fused)
 	adc x3, x3, xzr
 	fold
 	ret
+
+	.p2align 6
+.Lcopy_turn:
+	load64 x1, -256, 256
+	store64 x0, -256, 256
+	begin64
+	load64 x1, -192
+	store64 x0, -192
+	add64 x12
+	end_chain
+	load64 x1, -128
+	store64 x0, -128
+	begin64
+	load64 x1, -64
+	store64 x0, -64
+	add64 x12
+	end_chain
+	sub x13, x13, #1
+	cbnz x13, .Lcopy_turn
+	b .Lcopy_rest
 FUNCTION_END(onesum_copy_fused)
