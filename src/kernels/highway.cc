@@ -1,0 +1,469 @@
+// Vector kernels of x86-64, by Highway. SPDX-License-Identifier: MIT
+//
+// One body, compiled once for each of Highway's targets: SSSE3, AVX2, and AVX3 (AVX-512 with F, BW, DQ and VL).
+// Five rows of the table come of it, because the two VNNI rows are the body with another way to add vectors.
+//
+// Up to 64 bytes have code of their own, which differs by target. From there on a buffer is
+//
+//     whole vectors, a fixed number of them a turn  |  whole vectors left over  |  bytes of a last vector
+//
+// and only the number of turns is a branch. What is left over is always the same number of loads: where a
+// vector is absent, the address is that of the buffer's beginning, and the value is masked. The last vector is
+// loaded so that it ends with the buffer's last even byte, and what the others have is masked. So nothing
+// outside of the buffer is read.
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "onesum/onesum.h"
+
+#define HWY_COMPILE_ALL_ATTAINABLE
+#define HWY_DISABLED_TARGETS HWY_SSE4  // the same instructions as SSSE3
+#define HWY_TARGET_INCLUDE "kernels/highway.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+
+#ifndef ONESUM_KERNELS_HIGHWAY_ONCE
+#define ONESUM_KERNELS_HIGHWAY_ONCE
+
+// The kernels in general registers, for what is too short for vectors.
+extern "C" std::uint32_t onesum_sum_adc(const void *, std::size_t, std::uint32_t);
+extern "C" std::uint32_t onesum_copy_adc(void *, const void *, std::size_t, std::uint32_t);
+
+namespace onesum::highway {
+
+using Byte = unsigned char;
+
+// What is read where a part of the buffer is absent.
+alignas(64) inline constexpr Byte zeros[64] = {};
+
+// Two selections of a pointer that stay selections: a compiler would be free to make a branch of `?:`.
+
+// `part` if the bit of `size` that `bytes` is is set, else `absent`.
+template <std::size_t bytes, typename Pointer>
+inline Pointer select_part(std::size_t size, Pointer part, Pointer absent) {
+    asm("testb %[bytes], %b[size]\n\tcmovzq %[absent], %[part]"
+        : [part] "+r"(part)
+        : [size] "q"(size), [absent] "r"(absent), [bytes] "i"(bytes)
+        : "cc");
+    return part;
+}
+
+// `part` if index < count, else `absent`.
+template <std::size_t index, typename Pointer>
+inline Pointer select_below(std::size_t count, Pointer part, Pointer absent) {
+    asm("cmpq %[index], %[count]\n\tcmovbeq %[absent], %[part]"
+        : [part] "+r"(part)
+        : [count] "r"(count), [absent] "r"(absent), [index] "i"(index)
+        : "cc");
+    return part;
+}
+
+template <typename Word>
+inline Word load(const Byte *at) {
+    Word word;
+    __builtin_memcpy(&word, at, sizeof word);
+    return word;
+}
+
+}  // namespace onesum::highway
+
+#endif
+
+#if HWY_TARGET == HWY_SSSE3 || HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+
+HWY_BEFORE_NAMESPACE();
+
+namespace onesum::highway::HWY_NAMESPACE {
+
+namespace {
+
+using std::size_t;
+using std::uint32_t;
+using std::uint64_t;
+using std::uintptr_t;
+namespace hn = hwy::HWY_NAMESPACE;
+
+constexpr hn::ScalableTag<std::uint8_t> bytes;
+constexpr hn::ScalableTag<std::int16_t> shorts;
+constexpr hn::ScalableTag<std::int32_t> ints;
+constexpr hn::ScalableTag<uint64_t> longs;
+using Vector = hn::Vec<hn::ScalableTag<uint64_t>>;
+
+constexpr size_t width = HWY_MAX_BYTES;
+constexpr size_t page = 4096;
+
+HWY_INLINE Vector load_vector(const Byte *at) { return hn::BitCast(longs, hn::LoadU(bytes, at)); }
+HWY_INLINE Vector copy_vector(const Byte *src, Byte *dst) {
+    const Vector vector = load_vector(src);
+    hn::StoreU(hn::BitCast(bytes, vector), bytes, dst);
+    return vector;
+}
+// The vector at `src`, which is stored at `dst` too if that is what is done.
+template <bool copying>
+HWY_INLINE Vector take_vector(const Byte *src, Byte *dst) {
+    if constexpr (copying) return copy_vector(src, dst);
+    return load_vector(src);
+}
+
+// The first `count` bytes of a vector and zeros, or the others and zeros before them. count <= width.
+HWY_INLINE Vector first(size_t count, Vector vector) {
+    return hn::BitCast(longs, hn::IfThenElseZero(hn::FirstN(bytes, count), hn::BitCast(bytes, vector)));
+}
+HWY_INLINE Vector without_first(size_t count, Vector vector) {
+    return hn::BitCast(longs, hn::IfThenZeroElse(hn::FirstN(bytes, count), hn::BitCast(bytes, vector)));
+}
+
+// The sum of a vector's 64-bit lanes modulo 2^64. Highway's own sum goes on to spread it over a vector again.
+template <typename Tag>
+HWY_INLINE uint64_t sum_lanes(Tag tag, hn::Vec<Tag> vector) {
+    if constexpr (HWY_LANES(uint64_t) > 2 && hn::MaxLanes(Tag()) > 2) {
+        const hn::Half<Tag> half;
+        return sum_lanes(half, hn::Add(hn::LowerHalf(half, vector), hn::UpperHalf(half, vector)));
+    } else {
+        return hn::GetLane(hn::Add(vector, hn::Shuffle01(vector)));
+    }
+}
+
+// The sum of a vector's 32-bit lanes: below 2^36.
+HWY_INLINE uint64_t sum_vector(Vector vector) {
+    return sum_lanes(longs, hn::Add(hn::And(vector, hn::Set(longs, 0xffffffff)), hn::ShiftRight<32>(vector)));
+}
+
+// ---- Two ways to add vectors
+// ----------------------------------------------------------------------------------
+//
+// Each adds vectors into several sums, so that additions don't wait for each other, the i-th of a turn of
+// `turn` vectors into a sum that i chooses. Of the vectors that are left over, up to `absent` are added without
+// a branch. An empty asm keeps the compiler from reordering the additions, for which it would need more
+// registers than there are. The vectors of fewer than two times `block` bytes may be added, and 8 more.
+
+// For each 64-bit lane the total of the lanes modulo 2^64, and the total of their high halves, which is exact
+// for fewer than 2^32 vectors. The total without the high halves is then that of the low halves, and exact.
+struct TotalAndHigh {
+    static constexpr size_t turn = width == 32 ? 8 : 4;
+    static constexpr size_t absent = turn - 1;
+    static constexpr size_t block = size_t{1} << 30;
+
+    Vector total[2], high[2];
+
+    HWY_INLINE TotalAndHigh() { total[0] = total[1] = high[0] = high[1] = hn::Zero(longs); }
+
+    HWY_INLINE void add(size_t i, Vector vector) {
+        asm("" : "+v"(vector.raw));  // else gcc loads it twice
+        total[i % 2] = hn::Add(total[i % 2], vector);
+        high[i % 2] = hn::Add(high[i % 2], hn::ShiftRight<32>(vector));
+        asm("" : "+v"(total[i % 2].raw), "+v"(high[i % 2].raw));
+    }
+
+    // Fewer than 2^29 + 2^10 words of 32 bits: below 2^62.
+    HWY_INLINE uint64_t value(size_t) const {
+        const Vector totals = hn::Add(total[0], total[1]), highs = hn::Add(high[0], high[1]);
+        return sum_lanes(longs, hn::Add(hn::Sub(totals, hn::ShiftLeft<32>(highs)), highs));
+    }
+};
+
+#if HWY_TARGET != HWY_SSSE3
+
+#if HWY_TARGET == HWY_AVX2 && !defined(ONESUM_VNNI_BY_AVX512)
+#define ONESUM_VPDPWSSD "%{vex%} vpdpwssd"
+#else
+#define ONESUM_VPDPWSSD "vpdpwssd"
+#endif
+
+// The instruction that multiplies the signed 16-bit words of two vectors and adds the products of each two
+// neighbours to a 32-bit lane, with ones for one of the two vectors. A word x, less 32768, is x with its
+// highest bit changed, and signed. So after c vectors each lane lacks 65536 c to be the sum of 2 c words;
+// modulo 2^32 it may have overflowed, but the sum itself is exact as long as it is below 2^32, that is for c up
+// to 32768.
+//
+// By hand, because gcc 12 copies the sums to and fro around its own name for the instruction.
+template <size_t... index>
+struct DotProductInto {
+    static constexpr size_t turn = sizeof...(index);
+    static constexpr size_t absent = 3;
+    static constexpr size_t block = 8192 * width;
+
+    Vector sums[turn];
+    Vector ones, signs;
+
+    HWY_INLINE DotProductInto() {
+        ((sums[index] = hn::Zero(longs)), ...);
+        ones = hn::BitCast(longs, hn::Set(shorts, 1));
+        signs = hn::BitCast(longs, hn::Set(shorts, INT16_MIN));
+        asm("" : "+v"(ones.raw), "+v"(signs.raw));  // else gcc makes them anew wherever they are used
+    }
+
+    HWY_INLINE void add(size_t i, Vector vector) {
+        asm(ONESUM_VPDPWSSD " %[ones], %[vector], %[sum]"
+            : [sum] "+v"(sums[i].raw)
+            : [vector] "v"(hn::Xor(vector, signs).raw), [ones] "v"(ones.raw));
+    }
+
+    // `count` vectors were added. Below 2^36.
+    HWY_INLINE uint64_t value(size_t count) const {
+        auto sum = hn::Set(ints, static_cast<int>(count << 16));
+        ((sum = hn::Add(sum, hn::BitCast(ints, sums[index]))), ...);
+        return sum_vector(hn::BitCast(longs, sum));
+    }
+};
+
+using DotProduct = DotProductInto<0, 1, 2, 3, 4, 5, 6, 7>;
+
+#endif
+
+// ---- From 64 bytes to a block
+// ---------------------------------------------------------------------------------
+
+// Adds the vectors at `src`.
+template <bool copying, typename Sum, size_t... index>
+HWY_INLINE void add_vectors(Sum &sum, const Byte *src, Byte *dst, std::index_sequence<index...>) {
+    (sum.add(index, take_vector<copying>(src + index * width, dst + index * width)), ...);
+}
+
+// Adds the first `count` of the vectors at `src`; there are as many indices as it may be large.
+template <bool copying, typename Sum, size_t... index>
+HWY_INLINE void add_left(Sum &sum, const Byte *src, Byte *dst, size_t count, std::index_sequence<index...>) {
+    if constexpr (copying) {
+        Byte unread[width];
+        (sum.add(index, copy_vector(select_below<index>(count, src + index * width, +zeros),
+                                    select_below<index>(count, dst + index * width, +unread))),
+         ...);
+    } else {
+        (sum.add(index, load_vector(select_below<index>(count, src + index * width, +zeros))), ...);
+    }
+}
+
+// Adds `size` bytes, width <= size < 2 * Sum::block: below 2^62.
+template <typename Sum, bool copying>
+HWY_INLINE uint64_t sum_unaligned(const Byte *src, Byte *dst, size_t size) {
+    const size_t even = size & ~size_t{1};
+    size_t count = even / width;
+    const size_t counted = count / Sum::turn * Sum::turn;
+    Sum sum;
+    sum.add(Sum::turn - 1, without_first(width - even % width, load_vector(src + even - width)));
+    const uint64_t odd = src[size - 1] & -(size & 1);
+    if constexpr (copying) copy_vector(src + size - width, dst + size - width);
+
+    for (const Byte *end = src + counted * width; src != end;) {
+        add_vectors<copying>(sum, src, dst, std::make_index_sequence<Sum::turn>());
+        src += Sum::turn * width;
+        if constexpr (copying) dst += Sum::turn * width;
+    }
+    count %= Sum::turn;
+    size_t branched = 0;
+    constexpr size_t absent = Sum::absent;
+    if constexpr (absent + 1 < Sum::turn) {
+        if (count > absent) {
+            add_vectors<copying>(sum, src, dst, std::make_index_sequence<absent + 1>());
+            src += (absent + 1) * width;
+            if constexpr (copying) dst += (absent + 1) * width;
+            branched = absent + 1;
+            count -= absent + 1;
+        }
+    }
+    add_left<copying>(sum, src, dst, count, std::make_index_sequence<absent>());
+    return sum.value(1 + counted + branched + absent) + odd;
+}
+
+// The same where the vectors are aligned, those to be stored if there are any: size >= 2 * width - 1.
+template <typename Sum, bool copying>
+HWY_INLINE uint32_t sum_aligned(const Byte *src, Byte *dst, size_t size) {
+    const size_t before = -reinterpret_cast<uintptr_t>(copying ? dst : src) % width;
+    uint64_t sum = sum_vector(first(before, take_vector<copying>(src, dst)));
+    if constexpr (copying) dst += before;
+    // Rotated twice by 8 bits, a sum is congruent to itself. The first rotation, of less than 2^36, is a shift.
+    const int rotation = 8 * (before & 1);
+    sum = (sum << rotation) + sum_unaligned<Sum, copying>(src + before, dst, size - before);
+    return onesum_fold64(std::rotl(sum, rotation));
+}
+
+// ---- Up to 64 bytes
+// -------------------------------------------------------------------------------------------
+
+#if HWY_TARGET == HWY_SSSE3
+
+HWY_INLINE uint32_t sum_short(const Byte *src, size_t size, uint32_t seed) {
+    return onesum_sum_adc(src, size, seed);
+}
+HWY_INLINE uint32_t copy_short(const Byte *src, Byte *dst, size_t size, uint32_t seed) {
+    return onesum_copy_adc(dst, src, size, seed);
+}
+
+#else
+
+#if HWY_TARGET == HWY_AVX2
+
+HWY_INLINE uint32_t sum_short(const Byte *src, size_t size, uint32_t seed) {
+    // A masked load is slow where lanes that are masked off lie in a page that is not there.
+    if (reinterpret_cast<uintptr_t>(src) % page > page - 64) [[unlikely]]
+        return onesum_sum_adc(src, size, seed);
+    const auto count = hn::Set(ints, static_cast<int>(size / 4));
+    const auto *words = reinterpret_cast<const std::int32_t *>(src);
+    const auto low = hn::MaskedLoad(hn::Lt(hn::Iota(ints, 0), count), ints, words);
+    const auto high = hn::MaskedLoad(hn::Lt(hn::Iota(ints, 8), count), ints, words + 8);
+    const Byte *two = select_part<2>(size, src + (size & ~size_t{3}), zeros);
+    const Byte *one = select_part<1>(size, src + (size & ~size_t{1}), zeros);
+    TotalAndHigh sum;
+    sum.add(0, hn::BitCast(longs, low));
+    sum.add(1, hn::BitCast(longs, high));
+    return onesum_fold64(sum.value(2) + load<std::uint16_t>(two) + *one + seed);
+}
+
+#else
+
+HWY_INLINE uint32_t sum_short(const Byte *src, size_t size, uint32_t seed) {
+    // A masked load is slow where lanes that are masked off lie in a page that is not there: at the end of a
+    // page, if the buffer does not go on in the next one, the vector ends with the buffer instead of beginning
+    // with it.
+    const size_t at = reinterpret_cast<uintptr_t>(src) % page;
+    if (size == 0) return seed;
+    if (at > page - width) [[unlikely]] {
+        if (at + size <= page) {
+            const size_t before = width - size;
+            const auto vector = hn::MaskedLoad(hn::Not(hn::FirstN(bytes, before)), bytes, src - before);
+            return onesum_fold64(std::rotr(sum_vector(hn::BitCast(longs, vector)), 8 * (before & 1)) + seed);
+        }
+    }
+    return onesum_fold64(sum_vector(hn::BitCast(longs, hn::MaskedLoad(hn::FirstN(bytes, size), bytes, src))) +
+                         seed);
+}
+
+#endif
+
+// Four pieces of 16 bytes, which overlap where the buffer is shorter than 64: ordinary stores, because a load
+// soon after a masked one would wait for it.
+HWY_INLINE uint32_t copy_short(const Byte *src, Byte *dst, size_t size, uint32_t seed) {
+    if (size < 16) return onesum_copy_adc(dst, src, size, seed);
+    constexpr hn::FixedTag<std::uint8_t, 16> piece;
+    const size_t last = size - 16, second = std::min<size_t>(16, last), third = std::min<size_t>(32, last);
+    const auto piece0 = hn::LoadU(piece, src), piece1 = hn::LoadU(piece, src + second);
+    const auto piece2 = hn::LoadU(piece, src + third), piece3 = hn::LoadU(piece, src + last);
+    hn::StoreU(piece0, piece, dst);
+    hn::StoreU(piece1, piece, dst + second);
+    hn::StoreU(piece2, piece, dst + third);
+    hn::StoreU(piece3, piece, dst + last);
+    return sum_short(src, size, seed);
+}
+
+#endif
+
+// ---- Any size
+// -------------------------------------------------------------------------------------------------
+
+constexpr size_t sum_aligned_from = 1024;
+constexpr size_t copy_aligned_from = 2048;
+
+// From `copy_in_blocks_from` on, caches of 32 or 48 KiB no longer hold both source and destination. The string
+// instruction need not read the destination before it writes it, which makes up for the second look at a block
+// of the source. On Zen 5 that takes 1.25 times as long as a copy alone, where one pass takes 1.5 to 1.75; on
+// Zen 4 one pass takes 1.0 and blocks 1.1 to 1.25. Processors without AVX2 may have no fast string instruction.
+constexpr size_t copy_in_blocks_from = width == 16 ? SIZE_MAX : 24 * 1024;
+constexpr size_t copied_block = 8 * 1024;
+
+// Apart, because a function that needs many registers saves them.
+template <typename Sum>
+HWY_NOINLINE uint32_t sum_long(const Byte *src, size_t size, uint32_t seed) {
+    return onesum_add(sum_aligned<Sum, false>(src, nullptr, size), seed);
+}
+HWY_NOINLINE uint32_t copy_long(const Byte *src, Byte *dst, size_t size, uint32_t seed) {
+    return onesum_add(sum_aligned<TotalAndHigh, true>(src, dst, size), seed);
+}
+
+// Blocks leave the alignment as it is. The last piece is longer than one, for the others have to be long, too.
+template <typename Sum>
+HWY_NOINLINE uint32_t sum_blocks(const Byte *src, size_t size, uint32_t seed) {
+    for (; size >= 2 * Sum::block; size -= Sum::block, src += Sum::block)
+        seed = sum_long<Sum>(src, Sum::block, seed);
+    return sum_long<Sum>(src, size, seed);
+}
+template <typename Sum>
+HWY_NOINLINE uint32_t copy_blocks(const Byte *src, Byte *dst, size_t size, uint32_t seed) {
+    for (; size >= 2 * copied_block; size -= copied_block) {
+        const Byte *block = src;
+        size_t count = copied_block;
+        asm volatile("rep movsb" : "+D"(dst), "+S"(src), "+c"(count) : : "memory");
+        seed = sum_long<Sum>(block, copied_block, seed);
+    }
+    return copy_long(src, dst, size, seed);
+}
+
+template <typename Sum>
+HWY_INLINE uint32_t sum_any(const void *data, size_t size, uint32_t seed) {
+    const auto src = static_cast<const Byte *>(data);
+    if (size <= 64) return sum_short(src, size, seed);
+    if (size < sum_aligned_from)
+        return onesum_fold64(sum_unaligned<TotalAndHigh, false>(src, nullptr, size) + seed);
+    if (size < 2 * Sum::block) return sum_long<Sum>(src, size, seed);
+    return sum_blocks<Sum>(src, size, seed);
+}
+
+template <typename Sum>
+HWY_INLINE uint32_t copy_any(void *to, const void *from, size_t size, uint32_t seed) {
+    const auto src = static_cast<const Byte *>(from);
+    const auto dst = static_cast<Byte *>(to);
+    if (size < 64) return copy_short(src, dst, size, seed);
+    if (size < copy_aligned_from)
+        return onesum_fold64(sum_unaligned<TotalAndHigh, true>(src, dst, size) + seed);
+    if (size < copy_in_blocks_from) return copy_long(src, dst, size, seed);
+    return copy_blocks<Sum>(src, dst, size, seed);
+}
+
+}  // namespace
+
+// ---- The rows
+// -------------------------------------------------------------------------------------------------
+
+extern "C" {
+
+#if HWY_TARGET == HWY_SSSE3
+
+uint32_t onesum_sum_ssse3(const void *data, size_t size, uint32_t seed) {
+    return sum_any<TotalAndHigh>(data, size, seed);
+}
+uint32_t onesum_copy_ssse3(void *dst, const void *src, size_t size, uint32_t seed) {
+    return copy_any<TotalAndHigh>(dst, src, size, seed);
+}
+
+#elif HWY_TARGET == HWY_AVX2
+
+uint32_t onesum_sum_avx2(const void *data, size_t size, uint32_t seed) {
+    return sum_any<TotalAndHigh>(data, size, seed);
+}
+uint32_t onesum_copy_avx2(void *dst, const void *src, size_t size, uint32_t seed) {
+    return copy_any<TotalAndHigh>(dst, src, size, seed);
+}
+
+uint32_t onesum_sum_avx_vnni(const void *data, size_t size, uint32_t seed) {
+    return sum_any<DotProduct>(data, size, seed);
+}
+uint32_t onesum_copy_avx_vnni(void *dst, const void *src, size_t size, uint32_t seed) {
+    return copy_any<DotProduct>(dst, src, size, seed);
+}
+
+#elif HWY_TARGET == HWY_AVX3
+
+uint32_t onesum_sum_avx512_vnni(const void *data, size_t size, uint32_t seed) {
+    return sum_any<DotProduct>(data, size, seed);
+}
+uint32_t onesum_copy_avx512_vnni(void *dst, const void *src, size_t size, uint32_t seed) {
+    return copy_any<DotProduct>(dst, src, size, seed);
+}
+
+uint32_t onesum_sum_avx512(const void *data, size_t size, uint32_t seed) {
+    return sum_any<TotalAndHigh>(data, size, seed);
+}
+uint32_t onesum_copy_avx512(void *dst, const void *src, size_t size, uint32_t seed) {
+    return copy_any<TotalAndHigh>(dst, src, size, seed);
+}
+
+#endif
+}
+
+}  // namespace onesum::highway::HWY_NAMESPACE
+
+HWY_AFTER_NAMESPACE();
+
+#endif
