@@ -118,6 +118,61 @@ ONESUM_INLINE uint16_t onesum_replace32(uint16_t check, uint32_t from, uint32_t 
 /* The same for 16 bytes at an even offset, such as an IPv6 address. */
 ONESUM_INLINE uint16_t onesum_replace128(uint16_t check, const void *from, const void *to);
 
+/* UDP, where a checksum of 0 means that there is none (RFC 768): onesum_fold() with a computed 0 stored as
+ * 0xffff, which is the same value, and onesum_replace_diff() that also leaves a stored 0 alone. */
+ONESUM_INLINE uint16_t onesum_fold_udp(uint32_t sum) {
+    uint16_t check = onesum_fold(sum);
+    return check ? check : 0xffff;
+}
+ONESUM_INLINE uint16_t onesum_replace_diff_udp(uint16_t check, uint32_t diff) {
+    return check ? onesum_fold_udp(onesum_add((uint16_t)~check, diff)) : 0;
+}
+
+/* A change of bytes under a checksum: the `size` bytes at `from` become those at `to`, at a place `offset`
+ * bytes after the first that the checksum covers, or after a word of it (only whether it is odd matters). */
+struct onesum_change {
+    const void *from;
+    const void *to;
+    size_t size;
+    size_t offset;
+};
+
+/* What `count` changes together make of a sum, for onesum_replace_diff(). For more than one checksum over the
+ * same changes: a new IPv4 address changes the header's own and, through the pseudo-header, that of TCP or UDP.
+ */
+ONESUM_API uint32_t onesum_diff(const struct onesum_change *changes, size_t count);
+
+/* The checksum after `count` changes, such as an address and a port in network address translation; the second
+ * for UDP, as above. */
+ONESUM_INLINE uint16_t onesum_replace(uint16_t check, const struct onesum_change *changes, size_t count) {
+    return onesum_replace_diff(check, onesum_diff(changes, count));
+}
+ONESUM_INLINE uint16_t onesum_replace_udp(uint16_t check, const struct onesum_change *changes, size_t count) {
+    return onesum_replace_diff_udp(check, onesum_diff(changes, count));
+}
+
+/* ---- Headers that come and go ------------------------------------------------------------------------------
+ */
+
+/* The partial sum `sum` of some bytes after the `size` bytes at `header`, with which they begin, are taken off
+ * (decapsulation, where a network card has summed the whole frame), and after they are put in front. */
+ONESUM_INLINE uint32_t onesum_pull(uint32_t sum, const void *header, size_t size) {
+    return onesum_rotate(onesum_sub(sum, onesum_partial(header, size, 0)), size);
+}
+ONESUM_INLINE uint32_t onesum_push(uint32_t sum, const void *header, size_t size) {
+    return onesum_block_add(onesum_partial(header, size, 0), sum, size);
+}
+
+/* Local checksum offload: the partial sum, added to `sum`, of an outer packet whose inner one has a right
+ * checksum, or one that a network card will make right, without reading the inner packet. `headers` are the
+ * `size` bytes from the outer TCP or UDP header up to the inner one, which goes up to the outer packet's end.
+ * `inner` is the partial sum of the inner pseudo-header: with it, what a right checksum covers sums to 0xffff,
+ * so without it, to its complement. Where the inner checksum is left to the card, the field holds just that
+ * sum, and may be passed as it is stored. An inner UDP checksum of 0 is none, and tells nothing. */
+ONESUM_INLINE uint32_t onesum_outer(const void *headers, size_t size, uint32_t inner, uint32_t sum) {
+    return onesum_block_add(onesum_partial(headers, size, sum), ~inner, size);
+}
+
 /* ---- Headers: sums of a fixed size, without a call --------------------------------------------------------
  */
 

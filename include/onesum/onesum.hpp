@@ -1,8 +1,9 @@
-// onesum for C++20: onesum.h over std::span. SPDX-License-Identifier: MIT
-// The meaning of every function is documented in onesum.h.
+// onesum for C++20: onesum.h and gso.h over std::span. SPDX-License-Identifier: MIT
+// The meaning of every function is documented there.
 #ifndef ONESUM_ONESUM_HPP
 #define ONESUM_ONESUM_HPP
 
+#include <onesum/gso.h>
 #include <onesum/onesum.h>
 
 #include <cassert>
@@ -51,6 +52,30 @@ inline std::uint16_t replace_diff(std::uint16_t check, std::uint32_t diff) noexc
     return onesum_replace_diff(check, diff);
 }
 
+inline std::uint16_t fold_udp(std::uint32_t sum) noexcept { return onesum_fold_udp(sum); }
+inline std::uint16_t replace_diff_udp(std::uint16_t check, std::uint32_t diff) noexcept {
+    return onesum_replace_diff_udp(check, diff);
+}
+inline std::uint32_t diff(std::span<const onesum_change> changes) noexcept {
+    return onesum_diff(changes.data(), changes.size());
+}
+inline std::uint16_t replace(std::uint16_t check, std::span<const onesum_change> changes) noexcept {
+    return onesum_replace(check, changes.data(), changes.size());
+}
+inline std::uint16_t replace_udp(std::uint16_t check, std::span<const onesum_change> changes) noexcept {
+    return onesum_replace_udp(check, changes.data(), changes.size());
+}
+
+inline std::uint32_t pull(std::uint32_t sum, Bytes header) noexcept {
+    return onesum_pull(sum, header.data(), header.size());
+}
+inline std::uint32_t push(std::uint32_t sum, Bytes header) noexcept {
+    return onesum_push(sum, header.data(), header.size());
+}
+inline std::uint32_t outer(Bytes headers, std::uint32_t inner, std::uint32_t sum = 0) noexcept {
+    return onesum_outer(headers.data(), headers.size(), inner, sum);
+}
+
 inline std::uint32_t pseudo_ipv4(std::span<const std::byte, 4> src, std::span<const std::byte, 4> dst,
                                  std::uint32_t length, std::uint8_t protocol, std::uint32_t sum = 0) noexcept {
     return onesum_pseudo_ipv4(src.data(), dst.data(), length, protocol, sum);
@@ -69,6 +94,52 @@ inline std::uint16_t ipv4_header(Bytes header) noexcept {
 inline std::uint32_t partial(std::span<const onesum_buffer> list, std::size_t offset, std::size_t size,
                              std::uint32_t sum = 0) noexcept {
     return onesum_partial_iov(list.data(), list.size(), offset, size, sum);
+}
+
+inline std::uint32_t copy(std::span<const onesum_writable> dst, std::size_t dst_offset,
+                          std::span<const onesum_buffer> src, std::size_t src_offset, std::size_t size,
+                          std::uint32_t sum = 0) noexcept {
+    return onesum_copy_iov(dst.data(), dst.size(), dst_offset, src.data(), src.size(), src_offset, size, sum);
+}
+
+// `packets` holds a segment every `stride` bytes, and `sums` as many as there are.
+inline std::size_t segments(std::span<std::byte> packets, std::size_t stride, std::size_t room, Bytes payload,
+                            std::size_t segment_size, std::span<std::uint32_t> sums) noexcept {
+    assert(segment_size == 0 ||
+           sums.size() >= payload.size() / segment_size + (payload.size() % segment_size != 0));
+    return onesum_segments(packets.data(), stride, room, payload.data(), payload.size(), segment_size,
+                           sums.data());
+}
+
+// `packets` holds a packet every `stride` bytes.
+inline std::size_t gso(const onesum_gso_packet &packet, std::span<std::byte> packets,
+                       std::size_t stride) noexcept {
+    return onesum_gso(&packet, packets.data(), stride);
+}
+
+// `sums` is empty, or as long as `list`; `checks` is as long.
+inline void batch(std::span<const onesum_buffer> list, std::span<const std::uint32_t> sums,
+                  std::span<std::uint16_t> checks) noexcept {
+    assert(checks.size() >= list.size() && (sums.empty() || sums.size() >= list.size()));
+    onesum_batch(list.data(), list.size(), sums.empty() ? nullptr : sums.data(), checks.data());
+}
+
+// `results` is empty, or has a place for each header.
+inline std::size_t ipv4_headers(const std::byte *headers, std::size_t stride, std::size_t count,
+                                std::span<std::uint16_t> results = {}) noexcept {
+    assert(results.empty() || results.size() >= count);
+    return onesum_ipv4_headers(headers, stride, count, results.empty() ? nullptr : results.data());
+}
+inline std::size_t ipv4_headers(std::span<const void *const> headers,
+                                std::span<std::uint16_t> results = {}) noexcept {
+    assert(results.empty() || results.size() >= headers.size());
+    return onesum_ipv4_headers_list(headers.data(), headers.size(), results.empty() ? nullptr : results.data());
+}
+inline void ipv4_headers_fill(std::byte *headers, std::size_t stride, std::size_t count) noexcept {
+    onesum_ipv4_headers_fill(headers, stride, count);
+}
+inline void ipv4_headers_fill(std::span<void *const> headers) noexcept {
+    onesum_ipv4_headers_fill_list(headers.data(), headers.size());
 }
 
 // A sum over pieces that come one after the other.

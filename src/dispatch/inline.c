@@ -1,4 +1,5 @@
 /* The header's inline functions as symbols of the library. SPDX-License-Identifier: MIT */
+#include "onesum/gso.h"
 #include "onesum/onesum.h"
 
 extern inline uint16_t onesum_fold(uint32_t sum);
@@ -23,3 +24,11 @@ extern inline uint32_t onesum_pseudo_ipv6(const void *src, const void *dst, uint
 extern inline uint16_t onesum_ipv4_header(const void *header, unsigned ihl);
 extern inline void onesum_init(struct onesum_state *state, uint32_t sum);
 extern inline uint32_t onesum_final(const struct onesum_state *state);
+extern inline uint16_t onesum_fold_udp(uint32_t sum);
+extern inline uint16_t onesum_replace_diff_udp(uint16_t check, uint32_t diff);
+extern inline uint16_t onesum_replace(uint16_t check, const struct onesum_change *changes, size_t count);
+extern inline uint16_t onesum_replace_udp(uint16_t check, const struct onesum_change *changes, size_t count);
+extern inline uint32_t onesum_pull(uint32_t sum, const void *header, size_t size);
+extern inline uint32_t onesum_push(uint32_t sum, const void *header, size_t size);
+extern inline uint32_t onesum_outer(const void *headers, size_t size, uint32_t inner, uint32_t sum);
+extern inline size_t onesum_gso_size(const struct onesum_gso_packet *packet, size_t i);

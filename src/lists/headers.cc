@@ -39,9 +39,6 @@ void run(AtStride headers, std::size_t count, Ask ask, std::uint16_t *answers) {
     method().at_stride(headers, count, ask, answers);
 }
 
-AtPointers from(AtPointers headers, std::size_t i) { return {headers.list + i}; }
-AtStride from(AtStride headers, std::size_t i) { return {headers[i], headers.stride}; }
-
 // As many answers as fit the stack of any thread and keep a method busy.
 constexpr std::size_t block = 256;
 
@@ -52,7 +49,7 @@ std::size_t verify(Headers headers, std::size_t count, std::uint16_t *results) {
     for (std::size_t i = 0; i < count; i += block) {
         const std::size_t now = std::min(count - i, block);
         std::uint16_t *to = results ? results + i : own;
-        run(from(headers, i), now, Ask::result, to);
+        run(headers.from(i), now, Ask::result, to);
         wrong += now - static_cast<std::size_t>(std::count(to, to + now, 0));
     }
     return wrong;
@@ -63,7 +60,7 @@ void fill(Headers headers, std::size_t count) {
     std::uint16_t checks[block];
     for (std::size_t i = 0; i < count; i += block) {
         const std::size_t now = std::min(count - i, block);
-        run(from(headers, i), now, Ask::check, checks);
+        run(headers.from(i), now, Ask::check, checks);
         // The caller's memory is writable, which the way to it through Headers forgets.
         for (std::size_t j = 0; j < now; ++j)
             std::memcpy(const_cast<char *>(headers[i + j]) + 10, &checks[j], sizeof checks[j]);

@@ -15,11 +15,13 @@ namespace onesum::lists {
 struct AtPointers {
     const void *const *list;
     const char *operator[](std::size_t i) const { return static_cast<const char *>(list[i]); }
+    AtPointers from(std::size_t i) const { return {list + i}; }
 };
 struct AtStride {
     const char *first;
     std::size_t stride;
     const char *operator[](std::size_t i) const { return first + i * stride; }
+    AtStride from(std::size_t i) const { return {first + i * stride, stride}; }
 };
 
 // What is asked of each header.
