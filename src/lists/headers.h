@@ -1,6 +1,7 @@
 // Many IPv4 headers in one call. SPDX-License-Identifier: MIT
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -47,18 +48,25 @@ void headers_avx512(AtStride headers, std::size_t count, Ask ask, std::uint16_t 
 void headers_avx2(AtPointers headers, std::size_t count, Ask ask, std::uint16_t *answers);
 void headers_avx2(AtStride headers, std::size_t count, Ask ask, std::uint16_t *answers);
 
+// In bytes 8 to 15 of a header, the bits that count: not those of the checksum field, bytes 10 and 11, where
+// its right value is asked for. That is never 0xffff: the IHL is not 0, so the sum of the other bytes is not.
+constexpr std::uint64_t counted(Ask ask) {
+    constexpr unsigned char without_check[8] = {0xff, 0xff, 0, 0, 0xff, 0xff, 0xff, 0xff};
+    return ask == Ask::check ? std::bit_cast<std::uint64_t>(without_check) : ~std::uint64_t{0};
+}
+
 // One header: for a method's last ones, and those with options.
 inline std::uint16_t answer(const char *header, Ask ask) {
     const unsigned ihl = static_cast<unsigned char>(header[0]) & 0x0f;
-    std::uint16_t stored;
-    std::memcpy(&stored, header + 10, sizeof stored);
-    if (ihl < 5) return ask == Ask::check ? stored : 0xffff;
-    const std::uint16_t result = onesum_ipv4_header(header, ihl);
-    if (ask == Ask::result) return result;
-    // The field taken out of the sum, which it adds to the complement. The sum of the other bytes is not 0, as
-    // the IHL is not, so 0xffff is not its complement: 0 is the same value as a checksum is stored.
-    const std::uint16_t check = static_cast<std::uint16_t>(~onesum_fold(onesum_add(result, stored)));
-    return check == 0xffff ? 0 : check;
+    if (ihl < 5) {
+        std::uint16_t stored;
+        std::memcpy(&stored, header + 10, sizeof stored);
+        return ask == Ask::check ? stored : 0xffff;
+    }
+    std::uint32_t sum = onesum_fold64(onesum_add64(
+        onesum_load64(header), onesum_load64(header + 8) & counted(ask), onesum_load32(header + 16)));
+    if (ihl != 5) sum = onesum_partial(header + 20, (ihl - 5) * 4, sum);
+    return onesum_fold(sum);
 }
 
 }  // namespace onesum::lists

@@ -34,7 +34,7 @@ TARGET __m256i sum32(__m256i a, __m256i b) {
 template <typename Headers>
 [[gnu::target("avx2")]] void eight_at_a_time(Headers headers, std::size_t count, Ask ask,
                                              std::uint16_t *answers) {
-    const __m256i mask = _mm256_set1_epi64x(counted(ask));
+    const __m256i mask = _mm256_set1_epi64x(static_cast<long long>(counted(ask)));
     const __m256i ihl = _mm256_set1_epi64x(0x0f), five = _mm256_set1_epi64x(5);
 
     std::size_t i = 0;

@@ -27,7 +27,7 @@ TARGET __m512i sum32(__m512i a, __m512i b) {
 template <typename Headers>
 [[gnu::target("avx512f,avx512bw,avx512vl")]] void sixteen_at_a_time(Headers headers, std::size_t count, Ask ask,
                                                                     std::uint16_t *answers) {
-    const __m512i mask = _mm512_set1_epi64(counted(ask));
+    const __m512i mask = _mm512_set1_epi64(static_cast<long long>(counted(ask)));
     const __m512i ihl = _mm512_set1_epi64(0x0f), five = _mm512_set1_epi64(5);
     // The upper word of each 32 bits, in order, and then whatever.
     const __m512i upper_words =

@@ -38,10 +38,4 @@ template <std::size_t lanes, typename Headers>
     return loaded;
 }
 
-// In the upper 64 bits of a header's first 16 bytes, the bits that count: not those of the checksum field,
-// bytes 10 and 11, where its right value is asked for.
-inline long long counted(Ask ask) {
-    return ask == Ask::check ? static_cast<long long>(0xffffffff0000ffff) : -1;
-}
-
 }  // namespace onesum::lists
