@@ -72,6 +72,10 @@ void build_hostile(std::vector<Start> &starts) {
         {hex("4500003c00010000401100000a0000010a000002 0868086800280000 34ff002000000001 00000085") +
              repeat("01000085", 10),
          v4});
+    // An extension of 1020 bytes that are not there.
+    starts.push_back({hex("4500003c00010000401100000a0000010a000002 0868086800280000 34ff002000000001 00000085"
+                          "ff000085 0000000000000000"),
+                      v4});
     // All zeros, and all ones, under every link type that is known.
     for (uint32_t link = 0; link < 300; ++link) {
         if (!onesum_packet_link_known(link)) continue;

@@ -594,6 +594,123 @@ TEST_SUITE("ICMP") {
                        v6)
                   .ends_with("udp@94 4242 unverifiable (truncated) quoted"));
     }
+
+    // 8 bytes: 2000 and the checksum, then an object with an MPLS label.
+    const char *const extension = "2000ddb5 0008010100010140";
+    const char *const quoted = "4500002400090000401166b60a0000020a000009 0007000800108445 71756f7465642121";
+
+    TEST_CASE("extension structures behind the quoted packet") {
+        const auto found = [](const char *head, const Packet &rest) { return verdicts(hex(head) + rest, v4); };
+        // The message says where the quoted packet ends (RFC 4884).
+        CHECK(
+            found("4500004c00010000400166ae0a0000010a000002 0b00092300090000", hex(quoted) + hex(extension)) ==
+            "ipv4@10 66ae good, icmp@22 0923 good, ipv4@38 66b6 good quoted, udp@54 8445 good quoted, "
+            "icmp_ext@66 ddb5 good");
+        CHECK(found("4500004c00010000400166ae0a0000010a000002 0b00092300090000",
+                    hex(quoted) + hex("2000ddb6 0008010100010140"))
+                  .ends_with("icmp_ext@66 ddb6 bad ddb5"));
+        CHECK(found("4500004c00010000400166ae0a0000010a000002 0b00e6d800090000",
+                    hex(quoted) + hex("20000000 0008010100010140"))
+                  .ends_with("icmp_ext@66 0000 absent ddb5"));
+        // It ends before the quoted packet's own length.
+        CHECK(
+            found("4500004800010000400166b20a0000010a000002 0b008fa900080000",
+                  hex("4500002400090000401166b60a0000020a000009 0007000800108445 71756f74") + hex(extension)) ==
+            "ipv4@10 66b2 good, icmp@22 8fa9 good, ipv4@38 66b6 good quoted, "
+            "udp@54 8445 unverifiable (truncated) quoted, icmp_ext@62 ddb5 good");
+        // Or it does not say, and pads to 128 bytes as was done before.
+        CHECK(found("450000a800010000400166520a0000010a000002 0b00092c00000000",
+                    hex(quoted) + Packet(92, 0) + hex(extension)) ==
+              "ipv4@10 6652 good, icmp@22 092c good, ipv4@38 66b6 good quoted, udp@54 8445 good quoted, "
+              "icmp_ext@158 ddb5 good");
+        // The quoted packet's own bytes are none.
+        CHECK(found("450000a800010000400166520a0000010a000002 0b00092c00000000",
+                    hex("4500008400090000401166b60a0000020a000009 0007000800108445 71756f7465642121") +
+                        Packet(92, 0) + hex(extension))
+                  .find("icmp_ext") == std::string::npos);
+        CHECK(verdicts(ipv6("60000000004c3a40",
+                            "0100346007000000 6000000000101140 20010db8000000000000000000000007"
+                            "20010db8000000000000000000000008 0001000200103358 4242424271717171") +
+                           hex(extension),
+                       v6) == "icmpv6@42 3460 good, udp@94 3358 bad 3ce3 quoted, icmp_ext@106 ddb5 good");
+    }
+
+    TEST_CASE("extended echo has one at once") {
+        CHECK(
+            verdicts(hex("4500002800010000400166d20a0000010a000002 2a00d4fe00010100 20000f520008030165746830"),
+                     v4) == "ipv4@10 66d2 good, icmp@22 d4fe good, icmp_ext@30 0f52 good");
+    }
+
+    TEST_CASE("a redirect quotes in an option") {
+        CHECK(
+            verdicts(ipv6("6000000000703a40",
+                          "89007eee00000000 fe800000000000000000000000000001 20010db8000000000000000000000008"
+                          "0201020000000001 0408000000000000 6000000000101140 20010db8000000000000000000000007"
+                          "20010db8000000000000000000000008 0001000200103358 4242424271717171"),
+                     v6) == "icmpv6@42 7eee good, udp@142 3358 bad 3ce3 quoted");
+    }
+}
+
+TEST_SUITE("filling") {
+    // VXLAN around a datagram, with the outer field and the inner one.
+    Packet vxlan(const char *outer, const char *inner) {
+        return hex("4500005400010000401166960a0000010a000002 03e812b50040") + hex(outer) +
+               hex("0800000000002a00 0200000000020200000000010800 45000022000700004011f970c0a80001c0a80002"
+                   "00350035000e") +
+               hex(inner) + hex("696e6e657221");
+    }
+
+    TEST_CASE("a good outer checksum follows what it covers") {
+        Packet packet = vxlan("6db0", "dead");  // the outer one is right over the wrong inner one
+        CHECK(verdicts(packet, v4) ==
+              "ipv4@10 6696 good, udp@26 6db0 good, ipv4@60 f970 good, udp@76 dead bad 341f");
+        CHECK(text(fill(packet, v4)) ==
+              "ipv4@10 6696 good, udp@26 6db0 good 183f followed, ipv4@60 f970 good, udp@76 dead bad 341f "
+              "filled");
+        CHECK(packet == vxlan("183f", "341f"));
+        // Whatever is chosen.
+        packet = vxlan("6db0", "dead");
+        onesum_packet_options bad{};
+        bad.fill_verdicts = 1u << ONESUM_VERDICT_BAD;
+        bad.fill_protocols = 1u << ONESUM_PROTOCOL_UDP;
+        fill(packet, v4, &bad);
+        CHECK(packet == vxlan("183f", "341f"));
+    }
+
+    TEST_CASE("one that is right as soon as the inner one is stays") {
+        Packet packet = vxlan("183f", "dead");
+        CHECK(text(fill(packet, v4)) ==
+              "ipv4@10 6696 good, udp@26 183f bad, ipv4@60 f970 good, udp@76 dead bad 341f filled");
+        CHECK(packet == vxlan("183f", "341f"));
+    }
+
+    TEST_CASE("one that is partial or absent does not follow") {
+        onesum_packet_options bad{};
+        bad.fill_verdicts = 1u << ONESUM_VERDICT_BAD;
+        Packet packet = vxlan("1454", "dead");
+        CHECK(verdicts(packet, v4).find("udp@26 1454 partial 6db0") != std::string::npos);
+        fill(packet, v4, &bad);
+        CHECK(packet == vxlan("1454", "341f"));
+        packet = vxlan("0000", "dead");
+        fill(packet, v4);
+        CHECK(packet == vxlan("0000", "341f"));
+    }
+
+    TEST_CASE("only chosen protocols") {
+        Packet packet = hex("4500002300070000401100000a0000010a000002 03e807d0000f1111 7061796c6f6164");
+        onesum_packet_options only{};
+        only.fill_protocols = 1u << ONESUM_PROTOCOL_IPV4;
+        fill(packet, v4, &only);
+        CHECK(packet == hex("450000230007000040116 6c10a0000010a000002 03e807d0000f1111 7061796c6f6164"));
+    }
+
+    TEST_CASE("nothing in a tunnel goes past the datagram around it") {
+        Packet packet = vxlan("183f", "341f");
+        packet[25] = 0x3f;
+        CHECK(
+            verdicts(packet, v4) ==
+            "ipv4@10 6696 good, udp@26 183f bad 1862, ipv4@60 f970 good, udp@76 341f unverifiable (truncated)");
+    }
 }
 
 TEST_SUITE("layers") {

@@ -98,7 +98,7 @@ void rsvp(Walk &walk, const Layer &layer) {
     const uint8_t *header = walk.bytes.read(layer.at, 8, scratch);
     if (header[0] >> 4 != 1) return;
     const size_t length = be16(header + 6);
-    Claim &claim = walk.claim(ONESUM_PROTOCOL_RSVP, layer, 2, length, rule::zero_absent);
+    Claim &claim = walk.claim(ONESUM_PROTOCOL_RSVP, layer, 2, length, rule::zero_absent | rule::ones_for_zero);
     if (length < 8) {
         claim.rules |= rule::malformed;
         return;

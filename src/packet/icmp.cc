@@ -9,7 +9,7 @@ namespace {
 // The extension structure (RFC 4884 section 7): version 2, its checksum at byte 2 over all of it.
 void extension(Walk &walk, const Layer &layer) {
     if (!layer.has(4) || walk.bytes.byte(layer.at) >> 4 != 2) return;
-    walk.claim(ONESUM_PROTOCOL_ICMP_EXT, layer, 2, layer.size(), rule::zero_absent);
+    walk.claim(ONESUM_PROTOCOL_ICMP_EXT, layer, 2, layer.size(), rule::zero_absent | rule::ones_for_zero);
 }
 
 // What an error has behind its 8 bytes: the packet that caused it, and perhaps an extension structure. `stated`
