@@ -122,6 +122,9 @@ extern "C" {
 size_t onesum_packet_check(const void *packet, size_t size, uint32_t start,
                            const onesum_packet_options *options, onesum_packet_result *results,
                            size_t capacity) {
+    if (capacity >= 2)
+        if (const unsigned count = check_frequent(static_cast<const uint8_t *>(packet), size, start, results))
+            return count;
     return check(Bytes(packet, size), start, options, results, capacity);
 }
 
