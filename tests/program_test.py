@@ -6,6 +6,7 @@ import json
 import os
 import resource
 import shutil
+import signal
 import struct
 import subprocess
 import tempfile
@@ -89,7 +90,7 @@ class Usage(unittest.TestCase):
         self.assertRegex(out, r'^onesum \d+\.\d+\.\d+\n$')
 
     def test_help(self):
-        for arguments in ['--help'], ['info', '--help'], ['sum', '--help'], ['selftest', '--help'], ['bench', '--help']:
+        for arguments in ['--help'], ['info', '--help'], ['sum', '--help'], ['check', '--help'], ['fix', '--help'], ['selftest', '--help'], ['bench', '--help']:
             status, out, err = run(*arguments)
             self.assertEqual((status, err), (0, ''))
             self.assertIn('Usage: onesum', out)
@@ -157,7 +158,7 @@ class Forced(unittest.TestCase):
     def assert_refused(self, name, status_word, text):
         names = [one['name'] for one in json.loads(run('info', '--json')[1])['implementations'] if one['supported']]
         message = f'onesum: ONESUM_FORCE_IMPLEMENTATION={name}: {text}; choose one of: {", ".join(names)}\n'
-        for arguments in ['info'], ['sum'], ['selftest']:
+        for arguments in ['info'], ['sum'], ['check'], ['fix', '--dry-run', '-'], ['selftest']:
             status, out, err = run(*arguments, ONESUM_FORCE_IMPLEMENTATION=name)
             self.assertEqual((status, err), (2, message))
             if arguments != ['info']:
@@ -218,6 +219,14 @@ class Sum(Folder):
                 out, memory = peak('sum', *arguments, data=data)
                 self.assertEqual(out[:8], b'0x00ff  ')
                 self.assertLess(memory, base + 15_000)
+
+
+def checksum(data):
+    """RFC 1071, word by word."""
+    words = sum(data[i] << 8 | (data[i + 1] if i + 1 < len(data) else 0) for i in range(0, len(data), 2))
+    while words >> 16:
+        words = (words & 0xffff) + (words >> 16)
+    return struct.pack('>H', words ^ 0xffff)
 
 
 def pcap(link, *packets):
@@ -305,9 +314,7 @@ class Check(Folder):
         # An ICMP error that quotes UDP_BAD with a broken IPv4 header.
         quoted = UDP_BAD[:11] + b'\0' + UDP_BAD[12:]
         icmp = bytes.fromhex('0303') + b'\0\0' + bytes(4) + quoted
-        words = sum(struct.unpack('>%dH' % (len(icmp) // 2), icmp))
-        words = (words & 0xffff) + (words >> 16)
-        icmp = icmp[:2] + struct.pack('>H', (words + (words >> 16) & 0xffff) ^ 0xffff) + icmp[4:]
+        icmp = icmp[:2] + checksum(icmp) + icmp[4:]
         packet = bytes.fromhex('4500003a00010000400166c0' + ADDRESSES) + icmp
         status, frames, summary, err = self.check(packet)
         self.assertEqual((status, err), (0, ''))
@@ -388,6 +395,253 @@ class Check(Folder):
                          {'frames': 232, 'ipv4': {'good': 158}, 'tcp': {'good': 64, 'partial': 30},
                           'udp': {'good': 83, 'partial': 13, 'absent': 3, 'unverifiable': 4},
                           'icmp': {'good': 18}, 'icmpv6': {'good': 69}})
+
+
+class Fix(Folder):
+    """`fix` of pcap(RAW, ...) in the file `in` to the file `out`."""
+
+    RIGHT_UDP = IPV4_GOOD[26:28]
+    FILLED_UDP6 = UDP6_ZERO[:46] + bytes.fromhex('16fe') + UDP6_ZERO[48:]
+
+    def fix(self, *packets, options=('-o', 'out')):
+        self.write('in', pcap(RAW, *packets))
+        return run('fix', 'in', *options)
+
+    def assert_out(self, *packets):
+        with open('out', 'rb') as out:
+            self.assertEqual(out.read(), pcap(RAW, *packets))
+
+    def assert_no_leftovers(self, *names):
+        self.assertEqual(sorted(os.listdir('.')), sorted(names))
+
+    def test_what_is_bad(self):
+        status, out, err = self.fix(UDP_BAD, IPV4_GOOD, IPV4_BAD, UDP_ABSENT, UDP_PARTIAL, FRAGMENT)
+        self.assertEqual((status, err), (0, ''))
+        self.assert_out(IPV4_GOOD, IPV4_GOOD, IPV4_GOOD, UDP_ABSENT, UDP_PARTIAL, FRAGMENT)
+        self.assertEqual(out,
+                         'in: frame 1: udp at offset 26 (66 in the file): 0x1234 -> 0xffff, bad\n'
+                         'in: frame 3: ipv4 at offset 10 (142 in the file): 0x66cd -> 0x66cc, bad\n'
+                         'in: 6 frames\n'
+                         'changed: 2 bad\n'
+                         'left: 1 partial: --partial completes them\n'
+                         'left: 1 unverifiable: fragment\n')
+        self.assert_no_leftovers('in', 'out')
+
+    def test_what_is_good_stays(self):
+        for option in [], ['--partial'], ['--zero-udp6'], ['--only', 'tcp']:
+            status, out, err = self.fix(IPV4_GOOD, UDP_ABSENT, options=['-o', 'out', *option])
+            self.assertEqual((status, out, err), (0, 'in: 2 frames\nchanged: nothing\nleft: nothing\n', ''))
+            self.assert_out(IPV4_GOOD, UDP_ABSENT)
+        self.assertEqual(run('fix', SAMPLE, '-o', 'out')[0], 0)
+        with open(SAMPLE, 'rb') as sample, open('out', 'rb') as out:
+            self.assertEqual(sample.read(), out.read())
+
+    def test_partial(self):
+        self.assertEqual(self.fix(UDP_PARTIAL, options=['--partial', '-o', 'out'])[0], 0)
+        self.assert_out(IPV4_GOOD)
+
+    def test_zero_udp6(self):
+        status, out, err = self.fix(UDP6_ZERO)
+        self.assertEqual((status, err), (1, ''))
+        self.assertIn('in: frame 1: udp at offset 46 (86 in the file): 0x0000 left, illegal_zero: --zero-udp6 fills them\n', out)
+        self.assert_out(UDP6_ZERO)
+        self.assertEqual(self.fix(UDP6_ZERO, options=['--zero-udp6', '-o', 'out'])[0], 0)
+        self.assert_out(self.FILLED_UDP6)
+
+    def test_only(self):
+        both = IPV4_BAD[:26] + UDP_BAD[26:]
+        status, out, err = self.fix(both, options=['--only', 'tcp,udp', '-o', 'out'])
+        self.assertEqual((status, err), (1, ''))
+        self.assert_out(IPV4_BAD)
+        self.assertIn('in: frame 1: ipv4 at offset 10 (50 in the file): 0x66cd left, bad: not in --only\n', out)
+        self.assertEqual(self.fix(both, options=['--only', 'ipv4', '-o', 'out', '--quiet']),
+                         (1, 'in: frame 1: udp at offset 26 (66 in the file): 0x1234 left, bad: not in --only\n', ''))
+        self.assert_out(UDP_BAD)
+        status, out, err = self.fix(both, options=['--only', 'nonsense', '-o', 'out'])
+        self.assertEqual((status, out), (2, ''))
+        self.assertIn('there is no protocol "nonsense"', err)
+
+    def test_followed(self):
+        # VXLAN over UDP with a right checksum, and in it UDP with a wrong one.
+        inner = bytes(12) + b'\x08\0' + UDP_BAD
+        udp = struct.pack('>HHHH', 1, 4789, 16 + len(inner), 0) + bytes.fromhex('0800000000000100') + inner
+        pseudo = bytes.fromhex(ADDRESSES) + struct.pack('>HH', 17, len(udp))
+        header = bytes.fromhex('4500') + struct.pack('>H', 20 + len(udp)) + bytes.fromhex('0001000040110000' + ADDRESSES)
+        header = header[:10] + checksum(header) + header[12:]
+
+        def packet(udp):
+            return header + udp[:6] + checksum(pseudo + udp) + udp[8:]
+
+        status, out, err = self.fix(packet(udp))
+        self.assertEqual((status, err), (0, ''))
+        self.assertIn(', bad\n', out)
+        self.assertIn(', followed\n', out)
+        self.assertIn('changed: 1 bad\nchanged: 1 followed\nleft: nothing\n', out)
+        self.assert_out(packet(udp[:-len(UDP_BAD)] + IPV4_GOOD))
+        self.assertEqual(run('check', 'out')[0], 0)
+
+    def test_json_names_every_byte_that_changes(self):
+        with open(SAMPLE, 'rb') as file:
+            sample = bytearray(file.read())
+        # Spoil the sample all over, only inside packets, so that many checksums are wrong.
+        at, spoiled = 0, 0
+        while at < len(sample):
+            kind, size = struct.unpack_from('<II', sample, at)
+            captured = struct.unpack_from('<I', sample, at + 20)[0]
+            if kind == 6 and captured > 60:
+                sample[at + 28 + captured - 3] ^= 0x5a
+                spoiled += 1
+            at += size
+        self.write('in', sample)
+        status, out, err = run('fix', '--json', '--partial', 'in', '-o', 'out')
+        self.assertEqual((status, err), (0, ''))
+        lines = [json.loads(line) for line in out.splitlines()]
+        self.assertEqual(list(lines[-1]), ['file', 'summary'])
+        self.assertEqual(lines[-1]['summary']['frames'], 232)
+        self.assertGreater(lines[-1]['summary']['changed']['bad'], spoiled // 2)
+        expected = bytes(sample)
+        for line in lines[:-1]:
+            self.assertEqual(list(line), ['file', 'frame', 'changed'])
+            for one in line['changed']:
+                self.assertEqual(list(one), ['protocol', 'offset', 'file_offset', 'from', 'to', 'why'])
+                field = one['file_offset']
+                self.assertEqual(expected[field:field + 2].hex(), one['from'][2:])
+                expected = expected[:field] + bytes.fromhex(one['to'][2:]) + expected[field + 2:]
+        with open('out', 'rb') as file:
+            self.assertEqual(file.read(), expected)
+        status, out, err = run('check', '--json', 'out')
+        self.assertEqual((status, err), (0, ''))
+        for verdicts in json.loads(out.splitlines()[-1])['summary'].values():
+            self.assertFalse(isinstance(verdicts, dict) and 'partial' in verdicts)
+
+    def test_everything_else_of_a_pcapng_file_stays(self):
+        # Big endian: a comment on the section, an interface with options, a block of no known type, a packet with
+        # options after it, padding that is not zero, and another section in the other byte order.
+        def block(order, kind, body):
+            size = struct.pack(order + 'I', 12 + len(body))
+            return struct.pack(order + 'I', kind) + size + body + size
+
+        def file(packet):
+            comment = struct.pack('>HH4sI', 1, 4, b'hey!', 0)
+            return (block('>', 0x0a0d0d0a, bytes.fromhex('1a2b3c4d 0001 0000 ffffffffffffffff') + comment)
+                    + block('>', 1, struct.pack('>HHI', RAW, 0, 0) + comment)
+                    + block('>', 0x0bad, b'12345678')
+                    + block('>', 6, struct.pack('>IIIII', 0, 0, 0, len(packet), len(packet)) + packet + b'xy' + comment)
+                    + block('<', 0x0a0d0d0a, bytes.fromhex('4d3c2b1a 0100 0000 ffffffffffffffff'))
+                    + block('<', 1, struct.pack('<HHI', RAW, 0, 0))
+                    + block('<', 3, struct.pack('<I', len(packet)) + packet + b'zz'))
+
+        self.write('in', file(UDP_BAD))
+        status, out, err = run('fix', 'in', '-o', 'out')
+        self.assertEqual((status, err), (0, ''))
+        with open('out', 'rb') as out:
+            self.assertEqual(out.read(), file(IPV4_GOOD))
+
+    def test_a_file_that_is_cut_off(self):
+        whole = pcap(RAW, UDP_BAD, UDP_BAD)
+        self.write('in', whole[:-1])
+        status, out, err = run('fix', 'in', '-o', 'out')
+        self.assertEqual((status, err), (1, 'onesum: in: frame 2 at offset 70: the file is cut off: the record has 46 bytes, '
+                                            '45 are there; what follows is copied as it is\n'))
+        with open('out', 'rb') as file:
+            self.assertEqual(file.read(), pcap(RAW, IPV4_GOOD) + whole[70:-1])
+        last = json.loads(run('fix', '--json', 'in', '-o', 'out')[1].splitlines()[-1])
+        self.assertEqual(list(last), ['file', 'summary', 'error'])
+
+    def test_dry_run(self):
+        status, out, err = self.fix(UDP_BAD, options=['--dry-run'])
+        self.assertEqual((status, err), (0, ''))
+        self.assertIn('would change: 1 bad\n', out)
+        self.assertEqual(self.fix(UDP_BAD, options=['--dry-run', '-o', 'out'])[0], 0)
+        self.assert_no_leftovers('in')
+
+    def test_standard_streams(self):
+        self.write('in', pcap(RAW, UDP_BAD))
+        done = subprocess.run([PROGRAM, 'fix', '-', '-o', '-'], input=pcap(RAW, UDP_BAD), capture_output=True)
+        self.assertEqual((done.returncode, done.stdout), (0, pcap(RAW, IPV4_GOOD)))
+        self.assertIn(b'-: frame 1: udp', done.stderr)
+        self.assertEqual(run('fix', '-', '-o', 'out', data=pcap(RAW, UDP_BAD))[0], 0)
+        self.assert_out(IPV4_GOOD)
+
+    def test_output_may_not_be_the_input(self):
+        data = pcap(RAW, UDP_BAD)
+        self.write('in', data)
+        os.symlink('in', 'symbolic')
+        os.link('in', 'hard')
+        os.mkdir('folder')
+        for name in 'in', './in', 'folder/../in', 'symbolic', 'hard':
+            self.assertEqual(run('fix', 'in', '-o', name),
+                             (2, '', f'onesum: {name}: is the input itself: name another file for the output\n'))
+            self.assertEqual(run('fix', name, '-o', 'in')[0], 2)
+        with open('in', 'ab') as end:
+            self.assertEqual(subprocess.run([PROGRAM, 'fix', 'in', '-o', '-'], stdout=end, stderr=subprocess.PIPE).returncode, 2)
+        with open('in', 'rb') as source:
+            self.assertEqual(subprocess.run([PROGRAM, 'fix', '-', '-o', 'in'], stdin=source, stderr=subprocess.PIPE).returncode, 2)
+        for name in 'in', 'symbolic', 'hard':
+            with open(name, 'rb') as file:
+                self.assertEqual(file.read(), data)
+        self.assert_no_leftovers('in', 'symbolic', 'hard', 'folder')
+
+    def test_mode_and_place(self):
+        os.umask(0o022)
+        self.write('in', pcap(RAW, UDP_BAD))
+        for mode in 0o640, 0o666, 0o600:
+            os.chmod('in', mode)
+            self.assertEqual(run('fix', 'in', '-o', 'out')[0], 0)  # a new file, then one that was there
+            self.assertEqual(os.stat('out').st_mode & 0o7777, mode)
+            self.assert_out(IPV4_GOOD)
+        self.assertEqual(run('fix', '-', '-o', 'new', data=pcap(RAW, UDP_BAD))[0], 0)
+        self.assertEqual(os.stat('new').st_mode & 0o7777, 0o644)
+        # What a symbolic link stands for is replaced, not the link.
+        os.mkdir('folder')
+        os.symlink('folder/target', 'link')
+        self.write('folder/target', b'old')
+        self.assertEqual(run('fix', 'in', '-o', 'link')[0], 0)
+        self.assertTrue(os.path.islink('link'))
+        with open('folder/target', 'rb') as target:
+            self.assertEqual(target.read(), pcap(RAW, IPV4_GOOD))
+        self.assertEqual(os.listdir('folder'), ['target'])
+        # A device stays one.
+        self.assertEqual(run('fix', 'in', '-o', '/dev/null')[0], 0)
+        self.assertFalse(os.path.isfile('/dev/null'))
+
+    def assert_failed(self, message, *arguments, **options):
+        done = subprocess.run([PROGRAM, 'fix', *arguments], capture_output=True, **options)
+        self.assertEqual((done.returncode, done.stdout, done.stderr.decode()), (2, b'', message))
+
+    def test_failures_leave_the_output_alone(self):
+        os.mkdir('folder')
+        self.write('in', pcap(RAW, *[UDP_BAD] * 1000))
+        self.write('out', b'before')
+        self.write('text', b'Hello, world\n')
+        self.write('empty', b'')
+        os.symlink('nowhere', 'dangling')
+        for name, message in [('missing', 'No such file or directory'), ('folder', 'Is a directory'), ('empty', 'the file is empty'),
+                              ('text', 'neither pcap nor pcapng: it begins with 48 65 6c 6c')]:
+            self.assert_failed(f'onesum: {name}: {message}\n', name, '-o', 'out')
+        self.assert_failed('onesum: folder: Is a directory\n', 'in', '-o', 'folder')
+        self.assert_failed('onesum: nowhere/out: No such file or directory\n', 'in', '-o', 'nowhere/out')
+        self.assert_failed('onesum: dangling: No such file or directory\n', 'in', '-o', 'dangling')
+        self.assert_failed('onesum: /dev/full: No space left on device\n', '--quiet', 'in', '-o', '/dev/full')
+
+        # A file that may not grow, as on a full disk; and the same with a signal that kills.
+        def small(action):
+            signal.signal(signal.SIGXFSZ, action)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
+
+        self.assert_failed('onesum: out: File too large\n', '--quiet', 'in', '-o', 'out', preexec_fn=lambda: small(signal.SIG_IGN))
+        done = subprocess.run([PROGRAM, 'fix', '--quiet', 'in', '-o', 'out'], preexec_fn=lambda: small(signal.SIG_DFL))
+        self.assertEqual(done.returncode, -signal.SIGXFSZ)
+        with open('out', 'rb') as out:
+            self.assertEqual(out.read(), b'before')
+        self.assert_no_leftovers('in', 'out', 'text', 'empty', 'folder', 'dangling')
+
+    def test_usage(self):
+        self.write('in', pcap(RAW, UDP_BAD))
+        for arguments in [], ['in'], ['-o', 'out'], ['in', 'other', '-o', 'out']:
+            status, out, err = run('fix', *arguments)
+            self.assertEqual((status, out), (2, ''), arguments)
+        self.assert_no_leftovers('in')
 
 
 if __name__ == '__main__':

@@ -25,7 +25,7 @@ constexpr std::size_t read_window = 512 << 10;
 Input::Input(int descriptor, Sink sink) : descriptor_(descriptor), sink_(std::move(sink)) {
     struct stat status;
     // Some files of /proc have a size of 0 and yet bytes to read.
-    if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && lseek(descriptor, 0, SEEK_CUR) == 0)
+    if (!sink_ && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && lseek(descriptor, 0, SEEK_CUR) == 0)
         mapped_size_ = static_cast<std::uint64_t>(status.st_size);
 }
 

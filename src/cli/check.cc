@@ -4,13 +4,13 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "capture/reader.h"
 #include "cli/command.h"
 #include "cli/tally.h"
+#include "cli/text.h"
 #include "onesum/packet.h"
 
 namespace onesum::cli {
@@ -28,21 +28,10 @@ struct Options {
     onesum_packet_options packet{};
 };
 
-// A checksum as a number in network order.
-unsigned number(std::uint16_t check) {
-    unsigned char bytes[2];
-    std::memcpy(bytes, &check, 2);
-    return bytes[0] * 256u + bytes[1];
-}
-
-std::string quoted(const std::string &text) {
-    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 class Check {
   public:
     Check(const Options &options, const std::string &name) : options_(options), name_(name) {
-        if (options.json) json_name_ = quoted(name);
+        if (options.json) json_name_ = json_string(name);
     }
 
     int run() {
@@ -82,7 +71,7 @@ class Check {
         if ((result.verdict != ONESUM_VERDICT_BAD && !zero) || result.flags & ONESUM_RESULT_QUOTED) return;
         std::printf("%s: frame %llu: %s at offset %zu: stored 0x%04x, expected 0x%04x%s\n", name_.c_str(),
                     static_cast<unsigned long long>(frame), onesum_protocol_name(result.protocol),
-                    result.offset, number(result.stored), number(result.expected),
+                    result.offset, in_network_order(result.stored), in_network_order(result.expected),
                     zero ? " (illegal zero)" : "");
     }
 
@@ -92,9 +81,9 @@ class Check {
         for (const onesum_packet_result &result : results) {
             std::printf("%s{\"protocol\":\"%s\",\"offset\":%zu,\"stored\":\"0x%04x\",\"expected\":",
                         &result == results.data() ? "" : ",", onesum_protocol_name(result.protocol),
-                        result.offset, number(result.stored));
+                        result.offset, in_network_order(result.stored));
             if (result.flags & ONESUM_RESULT_EXPECTED)
-                std::printf("\"0x%04x\"", number(result.expected));
+                std::printf("\"0x%04x\"", in_network_order(result.expected));
             else
                 std::fputs("null", stdout);
             std::printf(",\"verdict\":\"%s\"", onesum_verdict_name(result.verdict));
@@ -108,11 +97,11 @@ class Check {
     void report() const {
         if (options_.json) {
             std::printf("{\"file\":%s,\"summary\":%s", json_name_.c_str(), tally_.json().c_str());
-            if (!problem_.empty()) std::printf(",\"error\":%s", quoted(problem_).c_str());
+            if (!problem_.empty()) std::printf(",\"error\":%s", json_string(problem_).c_str());
             std::fputs("}\n", stdout);
         } else if (!options_.quiet && (problem_.empty() || tally_.frames != 0)) {
-            std::printf("%s: %llu frame%s\n%s", name_.c_str(), static_cast<unsigned long long>(tally_.frames),
-                        tally_.frames == 1 ? "" : "s", tally_.table().c_str());
+            std::printf("%s: %s\n%s", name_.c_str(), counted(tally_.frames, "frame").c_str(),
+                        tally_.table().c_str());
         }
         for (const auto &[link, frames] : tally_.unknown_links)
             complain(name_ + ": link type " + std::to_string(link) + " is not known, " +

@@ -17,6 +17,7 @@ using Run = std::function<int()>;
 Run add_info(CLI::App &command);
 Run add_sum(CLI::App &command);
 Run add_check(CLI::App &command);
+Run add_fix(CLI::App &command);
 Run add_selftest(CLI::App &command);
 Run add_bench(CLI::App &command);
 

@@ -23,6 +23,7 @@ struct Command {
 
 constexpr Command commands[] = {
     {"check", "Verify every checksum in captures", add_check},
+    {"fix", "Copy a capture with its checksums repaired", add_fix},
     {"sum", "Print the checksum of files", add_sum},
     {"info", "Show the CPU and the implementations for it", add_info},
     {"selftest", "Hold every implementation against the definition", add_selftest},
@@ -33,6 +34,7 @@ constexpr const char *examples =
     "Examples:\n"
     "  onesum check capture.pcapng      which checksums are wrong?\n"
     "  tcpdump -w - | onesum check      the same for what comes along now\n"
+    "  onesum fix IN -o OUT             a copy with the right ones\n"
     "  onesum sum FILE                  the checksum of a file\n"
     "  ONESUM_FORCE_IMPLEMENTATION=generic onesum info\n"
     "\n"

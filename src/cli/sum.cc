@@ -8,18 +8,12 @@
 
 #include "capture/input.h"
 #include "cli/command.h"
+#include "cli/text.h"
 #include "onesum/onesum.h"
 
 namespace onesum::cli {
 
 namespace {
-
-// The checksum as a number in network order.
-unsigned in_network_order(std::uint16_t check) {
-    unsigned char bytes[2];
-    std::memcpy(bytes, &check, 2);
-    return bytes[0] * 256u + bytes[1];
-}
 
 bool sum(const std::string &name) {
     File file(name);

@@ -1,0 +1,271 @@
+// onesum fix: a copy of a capture with the right checksums. SPDX-License-Identifier: MIT
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "capture/reader.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/text.h"
+#include "onesum/packet.h"
+
+namespace onesum::cli {
+
+namespace {
+
+struct Options {
+    std::string in, out;
+    std::string only;  // protocols, separated by commas; "" for all
+    bool partial = false;
+    bool zero_udp6 = false;
+    bool dry_run = false;
+    bool json = false;
+    bool quiet = false;
+
+    onesum_packet_options packet{};
+};
+
+bool is_bad(const onesum_packet_result &result) {
+    return result.verdict == ONESUM_VERDICT_BAD || result.verdict == ONESUM_VERDICT_ILLEGAL_ZERO;
+}
+
+class Fix {
+  public:
+    explicit Fix(const Options &options)
+        : options_(options), report_(options.out == "-" && !options.dry_run ? stderr : stdout) {
+        if (options.json) json_name_ = json_string(options.in);
+    }
+
+    int run() {
+        File in(options_.in);
+        if (in.error() != 0) return fail(options_.in, in.error());
+        struct stat from;
+        if (fstat(in.descriptor(), &from) != 0) return fail(options_.in, errno);
+        if (options_.dry_run) {
+            copy(in, [](std::span<const std::byte>) {});
+        } else {
+            if (is_same_file(from)) {
+                complain(options_.out + ": is the input itself: name another file for the output");
+                return trouble;
+            }
+            Output out(options_.out,
+                       S_ISREG(from.st_mode) ? std::optional<mode_t>(from.st_mode & 0777) : std::nullopt);
+            if (out.error() == 0)
+                copy(
+                    in, [&out](std::span<const std::byte> bytes) { out.write(bytes); }, &out);
+            if (!failed_ && !out.commit()) return fail(options_.out, out.error());
+        }
+        if (failed_) {
+            complain(options_.in + ": " + problem_);
+            return trouble;
+        }
+        summarize();
+        return bad_left_ != 0 || !problem_.empty() ? bad : good;
+    }
+
+  private:
+    static int fail(const std::string &name, int error) {
+        complain(name + ": " + std::strerror(error));
+        return trouble;
+    }
+
+    // By whatever name; also where standard output is sent to the file that is read.
+    bool is_same_file(const struct stat &from) const {
+        struct stat to;
+        const bool known =
+            options_.out == "-" ? fstat(STDOUT_FILENO, &to) == 0 : stat(options_.out.c_str(), &to) == 0;
+        return known && S_ISREG(to.st_mode) && from.st_dev == to.st_dev && from.st_ino == to.st_ino;
+    }
+
+    // Hands every byte of the input to the sink, with the fields filled. Stops early once `out` has failed.
+    void copy(const File &in, capture::Input::Sink sink, const Output *out = nullptr) {
+        capture::Input input(in.descriptor(), std::move(sink));
+        capture::Reader reader(input);
+        while (const capture::Packet *packet = reader.next()) {
+            fill(*packet);
+            if (out && out->error() != 0) return;
+        }
+        frames_ = reader.frames();
+        if (reader.problem()) problem_ = reader.problem()->text();
+        failed_ = !reader.is_capture();
+        if (failed_) return;
+        input.pass_all();
+        if (input.error() != 0) {
+            problem_ = std::strerror(input.error());
+            failed_ = true;
+        }
+    }
+
+    void fill(const capture::Packet &packet) {
+        onesum_packet_result results[ONESUM_PACKET_LAYERS];
+        const std::size_t count = onesum_packet_fill(packet.bytes.data(), packet.bytes.size(), packet.link,
+                                                     &options_.packet, results, std::size(results));
+        if (count == 0 && !onesum_packet_link_known(packet.link))
+            ++left_["frame of link type " + std::to_string(packet.link) + ", which is not known"];
+        bool first = true;
+        for (const onesum_packet_result &result : std::span(results, count)) {
+            if (result.flags & ONESUM_RESULT_FILLED) {
+                filled(packet, result, first);
+                first = false;
+            } else if (!(result.flags & ONESUM_RESULT_QUOTED)) {
+                left(packet, result);
+            }
+        }
+        if (options_.json && !first) std::fputs("]}\n", report_);
+    }
+
+    void filled(const capture::Packet &packet, const onesum_packet_result &result, bool first) {
+        const bool followed = result.flags & ONESUM_RESULT_FOLLOWED;
+        const char *const was = followed ? "followed" : onesum_verdict_name(result.verdict);
+        ++filled_[was];
+        const auto frame = static_cast<unsigned long long>(packet.frame);
+        const auto in_file = static_cast<unsigned long long>(packet.offset + result.offset);
+        const char *const protocol = onesum_protocol_name(result.protocol);
+        if (options_.json) {
+            if (first)
+                std::fprintf(report_, "{\"file\":%s,\"frame\":%llu,\"changed\":[", json_name_.c_str(), frame);
+            std::fprintf(report_,
+                         "%s{\"protocol\":\"%s\",\"offset\":%zu,\"file_offset\":%llu,\"from\":\"0x%04x\","
+                         "\"to\":\"0x%04x\",\"why\":\"%s\"}",
+                         first ? "" : ",", protocol, result.offset, in_file, in_network_order(result.stored),
+                         in_network_order(result.expected), was);
+        } else if (!options_.quiet) {
+            std::fprintf(report_, "%s: frame %llu: %s at offset %zu (%llu in the file): 0x%04x -> 0x%04x, %s\n",
+                         options_.in.c_str(), frame, protocol, result.offset, in_file,
+                         in_network_order(result.stored), in_network_order(result.expected), was);
+        }
+    }
+
+    void left(const capture::Packet &packet, const onesum_packet_result &result) {
+        std::string why = onesum_verdict_name(result.verdict);
+        switch (result.verdict) {
+            case ONESUM_VERDICT_GOOD:
+            case ONESUM_VERDICT_ABSENT:
+                return;
+            case ONESUM_VERDICT_UNVERIFIABLE:
+                why += std::string(": ") + onesum_reason_name(result.reason);
+                break;
+            case ONESUM_VERDICT_PARTIAL:
+                if (!options_.partial)
+                    why += ": --partial completes them";
+                else if (result.flags & ONESUM_RESULT_TSO)
+                    why += ": presumed_tso";
+                else
+                    why += ": not in --only";
+                break;
+            case ONESUM_VERDICT_BAD:
+            case ONESUM_VERDICT_ILLEGAL_ZERO:
+                // A repair further in may have made it right.
+                if (result.flags & ONESUM_RESULT_EXPECTED && result.expected == result.stored) return;
+                if (result.verdict == ONESUM_VERDICT_ILLEGAL_ZERO && !options_.zero_udp6)
+                    why += ": --zero-udp6 fills them";
+                else if (!(result.flags & ONESUM_RESULT_EXPECTED))
+                    why += ": the right value cannot be known";
+                else
+                    why += ": not in --only";
+                ++bad_left_;
+                break;
+        }
+        ++left_[why];
+        if (is_bad(result) && !options_.json)
+            std::fprintf(report_, "%s: frame %llu: %s at offset %zu (%llu in the file): 0x%04x left, %s\n",
+                         options_.in.c_str(), static_cast<unsigned long long>(packet.frame),
+                         onesum_protocol_name(result.protocol), result.offset,
+                         static_cast<unsigned long long>(packet.offset + result.offset),
+                         in_network_order(result.stored), why.c_str());
+    }
+
+    void summarize() {
+        if (!problem_.empty()) problem_ += "; what follows is copied as it is";
+        if (options_.json) {
+            std::fprintf(report_, "{\"file\":%s,\"summary\":{\"frames\":%llu,\"changed\":%s,\"left\":%s}",
+                         json_name_.c_str(), static_cast<unsigned long long>(frames_), json(filled_).c_str(),
+                         json(left_).c_str());
+            if (!problem_.empty()) std::fprintf(report_, ",\"error\":%s", json_string(problem_).c_str());
+            std::fputs("}\n", report_);
+        } else if (!options_.quiet) {
+            std::fprintf(report_, "%s: %s\n", options_.in.c_str(), counted(frames_, "frame").c_str());
+            print(options_.dry_run ? "would change" : "changed", filled_);
+            print("left", left_);
+        }
+        if (!problem_.empty()) complain(options_.in + ": " + problem_);
+    }
+
+    using Counts = std::map<std::string, std::uint64_t>;
+
+    void print(const char *what, const Counts &counts) const {
+        if (counts.empty()) std::fprintf(report_, "%s: nothing\n", what);
+        for (const auto &[why, count] : counts)
+            std::fprintf(report_, "%s: %llu %s\n", what, static_cast<unsigned long long>(count), why.c_str());
+    }
+
+    static std::string json(const Counts &counts) {
+        std::string text;
+        for (const auto &[why, count] : counts)
+            text += (text.empty() ? "" : ",") + json_string(why) + ':' + std::to_string(count);
+        return '{' + text + '}';
+    }
+
+    const Options &options_;
+    std::FILE *const report_;
+    std::string json_name_;
+    std::uint64_t frames_ = 0;
+    std::uint64_t bad_left_ = 0;
+    Counts filled_, left_;  // by what they were, and why
+    std::string problem_;   // why not all of the input could be looked into
+    bool failed_ = false;   // and no output is made
+};
+
+}  // namespace
+
+Run add_fix(CLI::App &command) {
+    const auto options = std::make_shared<Options>();
+    command.add_option("IN", options->in, "A pcap or pcapng file; - is standard input")->required();
+    command.add_option("-o,--output", options->out,
+                       "The copy; - is standard output, and the report then goes to standard error");
+    command.add_option("--only", options->only, "Repair these protocols only, such as tcp,udp");
+    command.add_flag("--partial", options->partial, "Also complete sums that were left to a network card");
+    command.add_flag("--zero-udp6", options->zero_udp6, "Also fill UDP checksums of 0 over IPv6");
+    command.add_flag("--dry-run", options->dry_run, "Report only, write nothing");
+    command.add_flag("--json", options->json, "The report as lines of JSON");
+    command.add_flag("--quiet", options->quiet, "Report only what is bad and left");
+    command.footer(
+        "Only wrong checksums change, and right ones that cover a repaired byte (\"followed\"). Every other "
+        "byte "
+        "of the file stays.\n"
+        "OUT appears when it is whole. It may not be IN.\n\n"
+        "Exit status: 0 nothing bad is left, 1 something bad is left as the report says, 2 an error, and no "
+        "OUT.\n\n"
+        "Examples:\n"
+        "  onesum fix broken.pcapng -o good.pcapng\n"
+        "  onesum fix sent.pcap --partial --zero-udp6 -o sent-fixed.pcap\n"
+        "  onesum fix --dry-run --only tcp capture.pcap\n"
+        "  zcat capture.pcap.gz | onesum fix - -o - | wireshark -k -i -");
+    command.callback([options] {
+        if (options->out.empty() && !options->dry_run)
+            throw CLI::ValidationError("-o OUT is required, or --dry-run");
+        options->packet.fill_verdicts = 1u << ONESUM_VERDICT_BAD;
+        if (options->partial) options->packet.fill_verdicts |= 1u << ONESUM_VERDICT_PARTIAL;
+        if (options->zero_udp6) options->packet.fill_verdicts |= 1u << ONESUM_VERDICT_ILLEGAL_ZERO;
+        for (const std::string &name : CLI::detail::split(options->only, ',')) {
+            if (options->only.empty()) break;
+            const int protocol = onesum_protocol_named(name.c_str());
+            if (protocol < 0) throw CLI::ValidationError("--only", "there is no protocol \"" + name + '"');
+            options->packet.fill_protocols |= 1u << protocol;
+        }
+    });
+    return [options] {
+        if (options->out == "-" && !options->dry_run && isatty(STDOUT_FILENO)) {
+            complain("standard output is a terminal: name a file with -o, or send it elsewhere");
+            return trouble;
+        }
+        return Fix(*options).run();
+    };
+}
+
+}  // namespace onesum::cli
