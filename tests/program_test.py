@@ -4,6 +4,7 @@ ONESUM_PROGRAM names the program, ONESUM_SAMPLE the sample capture.
 """
 import json
 import os
+import re
 import resource
 import shutil
 import signal
@@ -14,6 +15,7 @@ import unittest
 
 PROGRAM = os.path.abspath(os.environ['ONESUM_PROGRAM'])
 SAMPLE = os.path.abspath(os.environ['ONESUM_SAMPLE'])
+DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'docs')
 
 
 def run(*arguments, data=b'', **environment):
@@ -38,6 +40,51 @@ def peak(*arguments, data=None):
     cat.wait()
     assert program.returncode == 0
     return end, usage.ru_maxrss
+
+
+TYPES = {'object': dict, 'array': list, 'string': str, 'integer': int, 'null': type(None)}
+
+
+def fits(value, schema, root):
+    """Whether a value fits a JSON schema, as far as the schemas in docs/ go; an unknown keyword is an error."""
+    def one(keyword, rule):
+        if keyword in ('title', 'description', '$schema', '$defs'):
+            return True
+        if keyword == '$ref':
+            return fits(value, root['$defs'][rule.removeprefix('#/$defs/')], root)
+        if keyword == 'oneOf':
+            return sum(fits(value, other, root) for other in rule) == 1
+        if keyword == 'type':
+            return isinstance(value, TYPES[rule]) and not isinstance(value, bool)
+        if keyword == 'const':
+            return value is rule or value == rule
+        if keyword == 'enum':
+            return value in rule
+        if keyword == 'pattern':
+            return re.search(rule, value) is not None
+        if keyword == 'minimum':
+            return value >= rule
+        if keyword == 'minItems':
+            return len(value) >= rule
+        if keyword == 'items':
+            return all(fits(item, rule, root) for item in value)
+        if keyword == 'required':
+            return all(name in value for name in rule)
+        if keyword == 'properties':
+            return all(fits(value[name], other, root) for name, other in rule.items() if name in value)
+        if keyword == 'propertyNames':
+            return all(fits(name, rule, root) for name in value)
+        if keyword == 'additionalProperties':
+            others = [value[name] for name in value if name not in schema.get('properties', {})]
+            return not others if rule is False else all(fits(other, rule, root) for other in others)
+        raise ValueError(keyword)
+
+    return all(one(keyword, rule) for keyword, rule in schema.items())
+
+
+def schema(name):
+    with open(os.path.join(DOCS, name), encoding='utf-8') as file:
+        return json.load(file)
 
 
 class Folder(unittest.TestCase):
@@ -387,6 +434,20 @@ class Check(Folder):
                 self.assertTrue(out.endswith(b'"summary":{"frames":1000000,"ipv4":{"good":1000000},"udp":{"good":1000000}}}\n'))
                 self.assertLess(memory, base + 15_000)
 
+    def test_schema(self):
+        root = schema('check.schema.json')
+        self.write('bad', pcap(RAW, IPV4_GOOD, UDP_BAD, UDP6_ZERO, FRAGMENT, UDP_PARTIAL, UDP_ABSENT, b'E'))
+        self.write('cut', pcap(RAW, IPV4_GOOD)[:-1])
+        status, out, err = run('check', '--json', SAMPLE, 'bad', 'cut', 'missing')
+        lines = [json.loads(line) for line in out.splitlines()]
+        self.assertTrue(all(fits(line, root, root) for line in lines))
+        # It is not one that fits everything.
+        frame, file = lines[0], lines[-1]
+        for wrong in [dict(frame, frame=0), dict(frame, more=1), dict(frame, checksums=[]), dict(file, frame=1), {'file': 'x'},
+                      dict(file, summary={'frames': 1, 'ipv4': {'nonsense': 1}}), dict(file, summary={}),
+                      dict(frame, checksums=[dict(frame['checksums'][0], stored='1234')])]:
+            self.assertFalse(fits(wrong, root, root), wrong)
+
     def test_sample(self):
         status, out, err = run('check', '--json', SAMPLE)
         self.assertEqual((status, err), (0, ''))
@@ -496,6 +557,8 @@ class Fix(Folder):
         status, out, err = run('fix', '--json', '--partial', 'in', '-o', 'out')
         self.assertEqual((status, err), (0, ''))
         lines = [json.loads(line) for line in out.splitlines()]
+        root = schema('fix.schema.json')
+        self.assertTrue(all(fits(line, root, root) for line in lines))
         self.assertEqual(list(lines[-1]), ['file', 'summary'])
         self.assertEqual(lines[-1]['summary']['frames'], 232)
         self.assertGreater(lines[-1]['summary']['changed']['bad'], spoiled // 2)
