@@ -435,14 +435,20 @@ TEST_CASE("many windows: every packet, and every byte handed on with its changes
             put32(large);
         }
     }
-    for (const Way way : {Way::file, Way::pipe}) {
-        Source source(data, way);
+    struct Row {
+        Way way;
+        bool sink;
+    };
+    for (const Row &row :
+         {Row{Way::file, false}, Row{Way::file, true}, Row{Way::pipe, false}, Row{Way::pipe, true}}) {
+        Source source(data, row.way);
         Bytes handed_on;
         handed_on.reserve(data.size());
-        Input input(source.descriptor(), [&](std::span<const std::byte> part) {
+        const auto sink = [&](std::span<const std::byte> part) {
             const auto *const first = reinterpret_cast<const unsigned char *>(part.data());
             handed_on.insert(handed_on.end(), first, first + part.size());
-        });
+        };
+        Input input(source.descriptor(), row.sink ? sink : Input::Sink());
         Reader reader(input);
         Bytes changed = data;
         std::size_t frames = 0;
@@ -452,7 +458,7 @@ TEST_CASE("many windows: every packet, and every byte handed on with its changes
             right = right && packet->bytes.size() == sizes[frames] && packet->offset == offsets[frames];
             ++frames;
             for (const std::byte byte : packet->bytes) right = right && byte == static_cast<std::byte>(frames);
-            if (packet->bytes.empty()) continue;
+            if (!row.sink || packet->bytes.empty()) continue;
             const std::size_t at = packet->offset + packet->bytes.size() - 1;
             packet->bytes.back() ^= std::byte{0xff};
             changed[at] = static_cast<unsigned char>(changed[at] ^ 0xff);
@@ -462,9 +468,9 @@ TEST_CASE("many windows: every packet, and every byte handed on with its changes
         CHECK(frames == sizes.size());
         input.pass_all();
         CHECK(input.position() == data.size());
-        CHECK(handed_on == changed);
+        if (row.sink) CHECK(handed_on == changed);
         // The file itself is as it was.
-        if (way == Way::file) {
+        if (row.way == Way::file) {
             Bytes again(data.size());
             CHECK(pread(source.descriptor(), again.data(), again.size(), 0) ==
                   static_cast<ssize_t>(again.size()));

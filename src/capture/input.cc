@@ -25,7 +25,8 @@ constexpr std::size_t read_window = 512 << 10;
 Input::Input(int descriptor, Sink sink) : descriptor_(descriptor), sink_(std::move(sink)) {
     struct stat status;
     // Some files of /proc have a size of 0 and yet bytes to read.
-    if (!sink_ && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && lseek(descriptor, 0, SEEK_CUR) == 0)
+    if (!sink_ && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+        lseek(descriptor, 0, SEEK_CUR) == 0)
         mapped_size_ = static_cast<std::uint64_t>(status.st_size);
 }
 
@@ -88,8 +89,7 @@ bool Input::map(std::size_t size) {
     }
     unmap();
     const std::size_t length = static_cast<std::size_t>(end - start);
-    void *const where =
-        mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_PRIVATE, descriptor_, static_cast<off_t>(start));
+    void *const where = mmap(nullptr, length, PROT_READ, MAP_PRIVATE, descriptor_, static_cast<off_t>(start));
     if (where == MAP_FAILED) {
         window_ = {};
         base_ = at;

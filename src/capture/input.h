@@ -11,9 +11,12 @@
 namespace onesum::capture {
 
 // Goes through a file once, from its start to its end, in constant memory: a regular file is mapped a window at
-// a time, anything else is read into a buffer. The file itself stays as it is, but the bytes in memory may be
-// changed before they are passed. What has been passed is handed on, changes and all, to a sink if there is
-// one, which so sees every byte once.
+// a time, anything else is read into a buffer.
+//
+// With a sink the bytes are always read, and may be changed in memory before they are passed; what has been
+// passed is handed on, changes and all, to the sink, which so sees every byte once. (Pages of a mapping that
+// are changed cost more than reading them all: a repair of every seventh packet took 0.23 s over a mapping,
+// 0.13 s over a buffer.)
 //
 // A mapped file that another process cuts short meanwhile raises SIGBUS.
 class Input {
@@ -27,7 +30,7 @@ class Input {
     Input &operator=(const Input &) = delete;
 
     // The bytes from position() on: at least `size` of them unless the input ends sooner or cannot be read (see
-    // error()). Valid, and their changes kept, until the next call.
+    // error()). Valid until the next call. Only with a sink may they be changed.
     std::span<std::byte> ahead(std::size_t size) {
         if (window_.size() - cursor_ < size) refill(size);
         return window_.subspan(cursor_);

@@ -28,7 +28,8 @@ struct Interface {
 };
 
 struct Packet {
-    std::span<std::byte> bytes;     // what was captured; valid until the next call of next()
+    std::span<std::byte> bytes;  // what was captured; valid until the next call of next(), changed only
+    // where the input has a sink
     std::uint64_t frame = 0;        // counted from 1 through the whole file
     std::uint64_t offset = 0;       // of the first of `bytes` in the file
     std::uint32_t original = 0;     // the packet's length on the wire

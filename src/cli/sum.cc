@@ -21,10 +21,11 @@ bool sum(const std::string &name) {
     onesum_state state;
     onesum_init(&state, 0);
     if (error == 0) {
-        capture::Input input(file.descriptor(), [&](std::span<const std::byte> bytes) {
+        capture::Input input(file.descriptor());
+        for (auto bytes = input.ahead(1); !bytes.empty(); bytes = input.ahead(1)) {
             onesum_update(&state, bytes.data(), bytes.size());
-        });
-        input.pass_all();
+            input.pass(bytes.size());
+        }
         error = input.error();
     }
     if (error != 0) {
