@@ -326,7 +326,7 @@ class Check(Folder):
         self.write('a.pcap', pcap(RAW, UDP_BAD, IPV4_BAD, UDP6_ZERO, UDP_ABSENT))
         bad = ('a.pcap: frame 1: udp at offset 26: stored 0x1234, expected 0xffff\n'
                'a.pcap: frame 2: ipv4 at offset 10: stored 0x66cd, expected 0x66cc\n'
-               'a.pcap: frame 3: udp at offset 46: stored 0x0000, expected 0x16fe (illegal zero)\n')
+               'a.pcap: frame 3: udp at offset 46: stored 0x0000, expected 0x16fe, illegal_zero\n')
         table = ('a.pcap: 4 frames\n'
                  '                    good           bad        absent  illegal_zero\n'
                  'ipv4                   2             1             -             -\n'
@@ -433,6 +433,47 @@ class Check(Folder):
                 out, memory = peak('check', '--json', *arguments, data=data)
                 self.assertTrue(out.endswith(b'"summary":{"frames":1000000,"ipv4":{"good":1000000},"udp":{"good":1000000}}}\n'))
                 self.assertLess(memory, base + 15_000)
+
+    def test_what_is_listed(self):
+        self.write('a.pcap', pcap(RAW, UDP_BAD, FRAGMENT, IPV4_BAD, UDP_PARTIAL))
+        bad = ['a.pcap: frame 1: udp at offset 26: stored 0x1234, expected 0xffff',
+               'a.pcap: frame 3: ipv4 at offset 10: stored 0x66cd, expected 0x66cc']
+        fragment = 'a.pcap: frame 2: udp at offset 26: stored 0xffff, unverifiable (fragment)'
+        partial = 'a.pcap: frame 4: udp at offset 26: stored 0x141e, expected 0xffff, partial'
+
+        def listed(*options):
+            status, out, err = run('check', '--quiet', *options, 'a.pcap')
+            self.assertEqual(err, '')
+            return status, out.splitlines()
+
+        self.assertEqual(listed(), (1, bad))
+        self.assertEqual(listed('--first', '1'), (1, bad[:1]))
+        self.assertEqual(listed('--first', '0'), (1, []))
+        self.assertEqual(listed('--protocol', 'ipv4,tcp'), (1, bad[1:]))
+        self.assertEqual(listed('--protocol', 'tcp'), (0, []))
+        self.assertEqual(listed('--verdict', 'partial,unverifiable'), (0, [fragment, partial]))
+        status, lines = listed('--verbose')
+        self.assertEqual((status, len(lines)), (1, 8))
+        self.assertEqual(lines[0], 'a.pcap: frame 1: ipv4 at offset 10: stored 0x66cc, expected 0x66cc, good')
+        self.assertIn(fragment, lines)
+        # The table and the JSON go with the choice; --first only shortens the list.
+        self.assertIn('udp                    -             -             1\n', run('check', '--verdict', 'partial', 'a.pcap')[1])
+        status, out, err = run('check', '--json', '--first', '1', '--protocol', 'udp', 'a.pcap')
+        self.assertEqual(out.splitlines()[1:], ['{"file":"a.pcap","summary":{"frames":4,"udp":{"good":1,"bad":1,"partial":1,"unverifiable":1}}}'])
+        for option in ['--protocol', 'nonsense'], ['--verdict', 'nonsense'], ['--first', 'x'], ['--first', '-1']:
+            self.assertEqual(run('check', *option, 'a.pcap')[:2], (2, ''))
+
+    def test_filter(self):
+        frames = self.check(IPV4_GOOD, UDP6_ZERO, UDP_BAD, options=['-F', 'ip6'])
+        self.assertEqual((frames[0], list(frames[1]), frames[2]), (1, [2], {'frames': 1, 'udp': {'illegal_zero': 1}}))
+        self.assertEqual(self.check(IPV4_GOOD, UDP_BAD, options=['-F', 'udp port 1'])[::2], (0, {'frames': 0}))
+        status, out, err = run('check', '-F', 'nonsense (', 'a.pcap')
+        self.assertEqual(status, 2)
+        self.assertIn('onesum: a.pcap: -F, for link type 101: ', err)
+        # Each link type has its own program.
+        status, out, err = run('check', '--json', '-F', 'icmp', SAMPLE)
+        self.assertEqual((status, err), (0, ''))
+        self.assertEqual(json.loads(out.splitlines()[-1])['summary']['frames'], 15)
 
     def test_schema(self):
         root = schema('check.schema.json')

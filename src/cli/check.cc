@@ -1,6 +1,7 @@
 // onesum check: a verdict on every checksum in captures. SPDX-License-Identifier: MIT
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -9,6 +10,8 @@
 
 #include "capture/reader.h"
 #include "cli/command.h"
+#include "cli/filter.h"
+#include "cli/progress.h"
 #include "cli/tally.h"
 #include "cli/text.h"
 #include "onesum/packet.h"
@@ -21,11 +24,20 @@ struct Options {
     std::vector<std::string> files;
     bool json = false;
     bool quiet = false;
+    bool verbose = false;
+    std::uint64_t first = UINT64_MAX;
+    std::string protocols, verdicts;  // separated by commas; "" for all
+    std::string filter;
     bool ignore_zero_ipv4 = false;
     std::string zero_udp6;  // "" for not allowed, "true" for every port
 
     std::vector<std::uint16_t> ports;
     onesum_packet_options packet{};
+    std::uint32_t chosen_protocols = ~0u, chosen_verdicts = ~0u;  // a bit each
+
+    bool chosen(const onesum_packet_result &result) const {
+        return chosen_protocols >> result.protocol & chosen_verdicts >> result.verdict & 1;
+    }
 };
 
 class Check {
@@ -36,43 +48,78 @@ class Check {
 
     int run() {
         File file(name_);
-        if (file.error() != 0) {
+        if (file.error() != 0)
             problem_ = std::strerror(file.error());
-        } else {
-            capture::Input input(file.descriptor());
-            capture::Reader reader(input);
-            while (const capture::Packet *packet = reader.next()) judge(*packet);
-            tally_.frames = reader.frames();
-            if (reader.problem()) problem_ = reader.problem()->text();
-        }
+        else
+            read(file);
         report();
         if (!problem_.empty()) return trouble;
         return tally_.bad() ? bad : good;
     }
 
   private:
-    void judge(const capture::Packet &packet) {
+    void read(const File &file) {
+        capture::Input input(file.descriptor());
+        capture::Reader reader(input);
+        Progress progress(name_, input, options_.quiet);
+        Filter filter(options_.filter);
+        while (const capture::Packet *packet = reader.next()) {
+            progress.tick();
+            if (!options_.filter.empty()) {
+                const std::optional<bool> fits = filter.fits(*packet);
+                if (!fits) {
+                    problem_ = "-F, for link type " + std::to_string(packet->link) + ": " + filter.error();
+                    return;
+                }
+                if (!*fits) continue;
+            }
+            ++tally_.frames;
+            judge(*packet, progress);
+        }
+        if (reader.problem()) problem_ = reader.problem()->text();
+    }
+
+    void judge(const capture::Packet &packet, Progress &progress) {
         onesum_packet_result results[ONESUM_PACKET_LAYERS];
-        const std::size_t count = onesum_packet_check(packet.bytes.data(), packet.bytes.size(), packet.link,
+        const std::size_t found = onesum_packet_check(packet.bytes.data(), packet.bytes.size(), packet.link,
                                                       &options_.packet, results, std::size(results));
-        if (count == 0) {
+        if (found == 0) {
             if (!onesum_packet_link_known(packet.link)) ++tally_.unknown_links[packet.link];
             return;
         }
-        for (std::size_t i = 0; i < count; ++i) {
-            tally_.add(results[i]);
-            if (!options_.json) print_if_bad(packet.frame, results[i]);
+        const auto end = std::remove_if(results, results + found,
+                                        [this](const auto &result) { return !options_.chosen(result); });
+        const std::span<const onesum_packet_result> chosen(results, end);
+        for (const onesum_packet_result &result : chosen) {
+            tally_.add(result);
+            if (!options_.json && is_listed(result) && listed_ < options_.first) {
+                progress.clear();
+                ++listed_;
+                print(packet.frame, result);
+            }
         }
-        if (options_.json) print_json(packet.frame, {results, count});
+        if (options_.json && !chosen.empty() && listed_ < options_.first) {
+            ++listed_;
+            print_json(packet.frame, chosen);
+        }
     }
 
-    void print_if_bad(std::uint64_t frame, const onesum_packet_result &result) const {
-        const bool zero = result.verdict == ONESUM_VERDICT_ILLEGAL_ZERO;
-        if ((result.verdict != ONESUM_VERDICT_BAD && !zero) || result.flags & ONESUM_RESULT_QUOTED) return;
-        std::printf("%s: frame %llu: %s at offset %zu: stored 0x%04x, expected 0x%04x%s\n", name_.c_str(),
+    // In the text: what is bad, or what was asked for.
+    bool is_listed(const onesum_packet_result &result) const {
+        if (options_.verbose || !options_.verdicts.empty()) return true;
+        return (result.verdict == ONESUM_VERDICT_BAD || result.verdict == ONESUM_VERDICT_ILLEGAL_ZERO) &&
+               !(result.flags & ONESUM_RESULT_QUOTED);
+    }
+
+    void print(std::uint64_t frame, const onesum_packet_result &result) const {
+        std::printf("%s: frame %llu: %s at offset %zu: stored 0x%04x", name_.c_str(),
                     static_cast<unsigned long long>(frame), onesum_protocol_name(result.protocol),
-                    result.offset, in_network_order(result.stored), in_network_order(result.expected),
-                    zero ? " (illegal zero)" : "");
+                    result.offset, in_network_order(result.stored));
+        if (result.flags & ONESUM_RESULT_EXPECTED)
+            std::printf(", expected 0x%04x", in_network_order(result.expected));
+        if (result.verdict != ONESUM_VERDICT_BAD) std::printf(", %s", onesum_verdict_name(result.verdict));
+        if (result.reason != ONESUM_REASON_NONE) std::printf(" (%s)", onesum_reason_name(result.reason));
+        std::puts(result.flags & ONESUM_RESULT_QUOTED ? ", quoted" : "");
     }
 
     void print_json(std::uint64_t frame, std::span<const onesum_packet_result> results) const {
@@ -114,7 +161,8 @@ class Check {
     const std::string name_;
     std::string json_name_;
     Tally tally_;
-    std::string problem_;  // why not all of the file could be read
+    std::uint64_t listed_ = 0;  // lines
+    std::string problem_;       // why not all of the file could be read
 };
 
 // The ports of --allow-zero-udp6=PORTS.
@@ -129,6 +177,25 @@ std::vector<std::uint16_t> parse_ports(const std::string &text) {
     return ports;
 }
 
+// A bit for each of the names, separated by commas. `named` gives a name's number, or a negative one.
+template <class Named>
+std::uint32_t parse_names(const char *option, const std::string &text, Named named) {
+    if (text.empty()) return ~0u;
+    std::uint32_t bits = 0;
+    for (const std::string &name : CLI::detail::split(text, ',')) {
+        const int number = named(name.c_str());
+        if (number < 0) throw CLI::ValidationError(option, "there is no \"" + name + '"');
+        bits |= 1u << number;
+    }
+    return bits;
+}
+
+int verdict_named(const char *name) {
+    for (int verdict = 0; verdict < ONESUM_VERDICTS; ++verdict)
+        if (std::strcmp(name, onesum_verdict_name(verdict)) == 0) return verdict;
+    return -1;
+}
+
 }  // namespace
 
 Run add_check(CLI::App &command) {
@@ -136,21 +203,33 @@ Run add_check(CLI::App &command) {
     command.add_option("FILE", options->files, "pcap or pcapng files; - is standard input, and so is none");
     command.add_flag("--json", options->json, "A line of JSON for each frame and a last one for each file");
     command.add_flag("--quiet", options->quiet, "No table and no progress, only what is bad");
+    command.add_flag("--verbose", options->verbose, "List every checksum, good ones too");
+    command.add_option("--first", options->first, "List no more than N lines a file (all are counted)")
+        ->check(CLI::NonNegativeNumber)
+        ->option_text("N");
+    command.add_option("--protocol", options->protocols, "Count and list only these, such as tcp,udp")
+        ->option_text("LIST");
+    command.add_option("--verdict", options->verdicts, "Count and list only these, such as bad,partial")
+        ->option_text("LIST");
+    command.add_option("-F,--filter", options->filter, "Only packets that fit, as in tcpdump")
+        ->option_text("EXPRESSION");
     command.add_flag(
         "--allow-zero-udp6", options->zero_udp6,
         "A UDP checksum of 0 over IPv6 is allowed (RFC 6935); =PORTS: from or to these ports only");
     command.add_flag("--ignore-zero-ipv4", options->ignore_zero_ipv4,
                      "An IPv4 header checksum of 0 is left to the network card, not bad");
     command.footer(
-        "Exit status: 0 nothing is bad, 1 a checksum is bad or an illegal zero, 2 a file could not be read to "
-        "its "
-        "end.\n\n"
+        "Exit status: 0 nothing is bad, 1 a checksum is bad or an illegal zero,\n"
+        "2 a file could not be read to its end.\n\n"
         "Examples:\n"
         "  onesum check capture.pcapng\n"
         "  onesum check --json *.pcap | grep '\"bad\"'\n"
+        "  onesum check -F 'host 192.0.2.1 and tcp port 80' --verbose --first 20 capture.pcap\n"
         "  zcat capture.pcap.gz | onesum check\n"
         "  onesum check --allow-zero-udp6=4789,6081 tunnels.pcap");
     command.callback([options] {
+        options->chosen_protocols = parse_names("--protocol", options->protocols, onesum_protocol_named);
+        options->chosen_verdicts = parse_names("--verdict", options->verdicts, verdict_named);
         if (options->files.empty()) options->files.push_back("-");
         if (options->ignore_zero_ipv4) options->packet.flags |= ONESUM_PACKET_IGNORE_ZERO_IPV4;
         if (options->zero_udp6.empty()) return;

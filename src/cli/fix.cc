@@ -11,6 +11,7 @@
 #include "capture/reader.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/progress.h"
 #include "cli/text.h"
 #include "onesum/packet.h"
 
@@ -86,7 +87,9 @@ class Fix {
     void copy(const File &in, capture::Input::Sink sink, const Output *out = nullptr) {
         capture::Input input(in.descriptor(), std::move(sink));
         capture::Reader reader(input);
+        Progress progress(options_.in, input, options_.quiet || options_.out == "-");
         while (const capture::Packet *packet = reader.next()) {
+            progress.tick();
             fill(*packet);
             if (out && out->error() != 0) return;
         }

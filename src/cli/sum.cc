@@ -8,6 +8,7 @@
 
 #include "capture/input.h"
 #include "cli/command.h"
+#include "cli/progress.h"
 #include "cli/text.h"
 #include "onesum/onesum.h"
 
@@ -15,16 +16,18 @@ namespace onesum::cli {
 
 namespace {
 
-bool sum(const std::string &name) {
+bool sum(const std::string &name, bool quiet) {
     File file(name);
     int error = file.error();
     onesum_state state;
     onesum_init(&state, 0);
     if (error == 0) {
         capture::Input input(file.descriptor());
+        Progress progress(name, input, quiet);
         for (auto bytes = input.ahead(1); !bytes.empty(); bytes = input.ahead(1)) {
             onesum_update(&state, bytes.data(), bytes.size());
             input.pass(bytes.size());
+            progress.tick();
         }
         error = input.error();
     }
@@ -41,16 +44,18 @@ bool sum(const std::string &name) {
 Run add_sum(CLI::App &command) {
     const auto files = std::make_shared<std::vector<std::string>>();
     command.add_option("FILE", *files, "Files to sum; - is standard input, and so is none");
+    const auto quiet = std::make_shared<bool>(false);
+    command.add_flag("--quiet", *quiet, "No progress");
     command.footer(
         "The checksum is printed in network order: the bytes 00 01 give 0xfffe.\n\n"
         "Examples:\n"
         "  onesum sum firmware.bin\n"
         "  printf '\\000\\001' | onesum sum");
-    return [files] {
+    return [files, quiet] {
         int status = good;
         if (files->empty()) files->push_back("-");
         for (const std::string &name : *files)
-            if (!sum(name)) status = trouble;
+            if (!sum(name, *quiet)) status = trouble;
         return status;
     };
 }

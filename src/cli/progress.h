@@ -1,0 +1,42 @@
+// How far long work has come, on a terminal. SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "capture/input.h"
+
+namespace onesum::cli {
+
+// One line on standard error that shows after a while and is gone in the end. Nothing at all where standard
+// error is no terminal or `quiet` is wished.
+class Progress {
+  public:
+    Progress(const std::string &name, const capture::Input &input, bool quiet);
+    ~Progress() { clear(); }
+    Progress(const Progress &) = delete;
+    Progress &operator=(const Progress &) = delete;
+
+    // To be called often.
+    void tick() {
+        if (wanted_ && ++ticks_ % 1024 == 0) show();
+    }
+
+    // Makes room for other output.
+    void clear();
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    void show();
+
+    const std::string name_;
+    const capture::Input &input_;
+    const bool wanted_;
+    const Clock::time_point start_ = Clock::now();
+    Clock::time_point next_ = start_ + std::chrono::seconds(1);
+    unsigned ticks_ = 0;
+    bool shown_ = false;
+};
+
+}  // namespace onesum::cli
