@@ -29,6 +29,15 @@ const char *feature_name(unsigned bit) { return bit < feature::count ? names[bit
 
 namespace {
 
+// Every x86-64 system saves these registers. Where there is no XSAVE, cpu_features 0.7 reads /proc/cpuinfo for the
+// features, which under an emulator speaks of another CPU.
+Features sse_features() {
+    unsigned a, b, c, d;
+    if (!__get_cpuid(1, &a, &b, &c, &d)) return 0;
+    return (c & bit_SSSE3 ? feature::ssse3 : 0) | (c & bit_SSE4_1 ? feature::sse4_1 : 0) |
+           (c & bit_SSE4_2 ? feature::sse4_2 : 0);
+}
+
 // What cpu_features 0.7 does not ask for. Both are features of registers that it has found usable.
 bool has_lzcnt() {
     unsigned a, b, c, d;
@@ -43,12 +52,9 @@ bool has_avx_vnni() {
 
 Features probe() {
     const cpu_features::X86Features has = cpu_features::GetX86Info().features;
-    Features found = 0;
+    Features found = sse_features();
     // The library's flags are one-bit signed fields: true is -1.
     const auto note = [&found](int flag, Features bit) { found |= flag ? bit : 0; };
-    note(has.ssse3, feature::ssse3);
-    note(has.sse4_1, feature::sse4_1);
-    note(has.sse4_2, feature::sse4_2);
     note(has.pclmulqdq, feature::pclmulqdq);
     note(has.aes, feature::aes);
     note(has.adx, feature::adx);
