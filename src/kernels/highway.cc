@@ -297,6 +297,7 @@ HWY_INLINE uint32_t copy_short(const Byte *src, Byte *dst, size_t size, uint32_t
 #if HWY_TARGET == HWY_AVX2
 
 HWY_INLINE uint32_t sum_short(const Byte *src, size_t size, uint32_t seed) {
+    if (size == 0) return seed;
     // A masked load is slow where lanes that are masked off lie in a page that is not there.
     if (reinterpret_cast<uintptr_t>(src) % page > page - 64) [[unlikely]]
         return onesum_sum_adc(src, size, seed);
