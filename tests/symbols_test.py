@@ -55,6 +55,37 @@ class Symbols(unittest.TestCase):
         pointer = 8 if 'ELF64' in output('readelf', '-hW', LIBRARY) else 4
         self.assertLessEqual(size, 2 * pointer)  # the compiler's frame_dummy and ours
 
+    @unittest.skipUnless('X86-64' in output('readelf', '-hW', LIBRARY), 'x86-64 only')
+    def test_shadow_stack_and_landings_of_indirect_branches(self):
+        """The library is marked for a shadow stack. All of its own code could also run under indirect branch tracking:
+        what may be reached through a pointer begins with endbr64, assembly included. SECURITY.md says why it is not
+        marked so."""
+        self.assertIn('SHSTK', output('readelf', '-nW', LIBRARY))
+        first, taken, function = {}, set(), None
+        for line in output('objdump', '-d', '--no-show-raw-insn', LIBRARY).split('\n'):
+            head = re.match(r'([0-9a-f]+) <(.+)>:$', line)
+            if head:
+                function, start = head.group(2), int(head.group(1), 16)
+                continue
+            if function and start not in first and '\t' in line:
+                first[start] = (function, line.split('\t')[1].split()[0])
+            address = re.search(r'\tlea .*# ([0-9a-f]+) <', line)
+            if address:
+                taken.add(int(address.group(1), 16))
+        # Addresses in tables of pointers, such as that of the kernels, and what the library exports.
+        relocations = output('readelf', '-rW', LIBRARY)
+        taken |= {int(value, 16) for value in re.findall(r'R_X86_64_RELATIVE\s+([0-9a-f]+)', relocations)}
+        exports = output('nm', '-D', LIBRARY)
+        taken |= {int(value, 16) for value in re.findall(r'^([0-9a-f]+) T onesum_', exports, flags=re.M)}
+        ours = re.compile('onesum_|_ZN6onesum|_ZN12_GLOBAL__N_1')
+        reached = [first[address] for address in taken if address in first and ours.match(first[address][0])]
+        self.assertGreater(len(reached), 30)
+        self.assertEqual([name for name, instruction in reached if instruction != 'endbr64'], [])
+
+    def test_no_writable_code(self):
+        for flags in re.findall(r'^  LOAD .*? ([R ][W ][E ]) 0x', output('readelf', '-lW', LIBRARY), flags=re.M):
+            self.assertFalse('W' in flags and 'E' in flags)
+
 
 class Headers(unittest.TestCase):
     """Each public header compiles by itself, without a warning, in each language it is written for."""

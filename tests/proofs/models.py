@@ -73,25 +73,33 @@ def replace32(check, before, after):
 
 
 def replace128_sum(check, before, after):
-    """onesum_replace128(), up to its onesum_fold(); two words each"""
+    """onesum_replace128(), up to its folds; two words each"""
     total = add64(after[0], after[1], (~check).to(64))
-    return fold64(add64(total, ~before[0], ~before[1]))
+    return add64(total, ~before[0], ~before[1])
 
 
 def replace128(check, before, after):
-    return fold(replace128_sum(check, before, after))
+    return fold(fold64(replace128_sum(check, before, after)))
+
+
+def pseudo_ipv4_sum(src, dst, length, protocol, total):
+    """onesum_pseudo_ipv4(), up to its fold; length and protocol as they lie in memory"""
+    return total.to(64) + src.to(64) + dst.to(64) + length.to(64) + protocol.to(64)
 
 
 def pseudo_ipv4(src, dst, length, protocol, total):
-    """onesum_pseudo_ipv4(); length and protocol as they lie in memory"""
-    return fold64(total.to(64) + src.to(64) + dst.to(64) + length.to(64) + protocol.to(64))
+    return fold64(pseudo_ipv4_sum(src, dst, length, protocol, total))
+
+
+def pseudo_ipv6_sum(src, dst, length, protocol, total):
+    """onesum_pseudo_ipv6(), up to its fold; addresses of two words"""
+    rest = total.to(64) + length.to(64) + protocol.to(64)
+    rest = add64(rest, *src)
+    return add64(rest, *dst)
 
 
 def pseudo_ipv6(src, dst, length, protocol, total):
-    """onesum_pseudo_ipv6(); addresses of two words"""
-    rest = total.to(64) + length.to(64) + protocol.to(64)
-    rest = add64(rest, *src)
-    return fold64(add64(rest, *dst))
+    return fold64(pseudo_ipv6_sum(src, dst, length, protocol, total))
 
 
 def ipv4_header(first, second, third):
@@ -128,10 +136,10 @@ def carried(total, carry):
 
 
 def jump_table_short_tail(total, parts):
-    """From .Lsum_tail: `total` of 64 bits, below 2^32; parts of 4, 2 and 1 bytes or fewer"""
+    """From .Lsum_tail to .Lsum_fold: `total` of 64 bits, below 2^32; parts of 4, 2 and 1 bytes or fewer"""
     for part in parts:
         total = total + part.to(64)
-    return fold64(total)
+    return total
 
 
 def jump_table(seed, words, parts):
@@ -143,16 +151,20 @@ def jump_table(seed, words, parts):
     total = seed.to(64)
     if words:
         total = fold64(carried(*chain(total, zero_of(total), words))).to(64)
-    return jump_table_short_tail(total, parts) if parts else total.to(32)
+    return fold64(jump_table_short_tail(total, parts)) if parts else total.to(32)
 
 
 # ---- src/asm/x86_64/carry_chains.S -----------------------------------------------------------------------------
 
 
-def tail(total, one, two, four, words):
-    """onesum_sum_tail; absent parts are 0; `words` those of 8, 16 and 32 bytes"""
+def tail_sum(total, one, two, four, words):
+    """onesum_sum_tail, up to its fold; absent parts are 0; `words` those of 8, 16 and 32 bytes"""
     total, carry = adc(total, one.to(64) + two.to(64) + four.to(64), zero_of(total))
-    return fold64(carried(*chain(total, carry, words)))
+    return carried(*chain(total, carry, words))
+
+
+def tail(total, one, two, four, words):
+    return fold64(tail_sum(total, one, two, four, words))
 
 
 def adc_words(total, carries, words):
@@ -169,13 +181,39 @@ def adc_turn(sums, carries, words):
     return sums, carries
 
 
+def adc_join(first, second, carry, others, carries):
+    """The end of .Ladc_64: the second sum's carry goes into the first addition."""
+    return carried(*chain(first, carry, [*others, second, carries]))
+
+
 def adc_end(sums, carries, words):
     """.Ladc_64: 8 words more, or zeros, and the sums into one"""
-    sums = list(sums)
-    sums[0], carries = adc_words(sums[0], carries, words[:4])
-    sums[1], carry = chain(sums[1], zero_of(sums[1]), words[4:])
-    carries = carries + carry
-    return carried(*chain(sums[0], zero_of(carry), [sums[2], sums[3], sums[1], carries]))
+    first, carries = adc_words(sums[0], carries, words[:4])
+    second, carry = chain(sums[1], zero_of(first), words[4:])
+    return adc_join(first, second, carry, sums[2:], carries)
+
+
+def copy_adc_turn(sums, carries, words):
+    """A turn of onesum_copy_adc"""
+    first, carries = adc_words(sums[0], carries, words[:4])
+    second, carries = adc_words(sums[1], carries, words[4:])
+    return [first, second], carries
+
+
+def copy_adc_end(sums, carries):
+    return carried(*chain(sums[0], zero_of(carries), [sums[1], carries]))
+
+
+def copy_tail_sum(total, one, two, four, eight, words16, words32):
+    """onesum_copy_tail, up to its fold; absent parts are 0"""
+    small = carried(*adc(one.to(64) + two.to(64) + four.to(64), eight, zero_of(total)))
+    for words in [small], words16, words32:
+        total = carried(*chain(total, zero_of(total), words))
+    return total
+
+
+def copy_tail(*parts):
+    return fold64(copy_tail_sum(*parts))
 
 
 def adx_turn(sums, carries, words):

@@ -1,0 +1,44 @@
+// Runs a fuzz target without a fuzzer. SPDX-License-Identifier: MIT
+//
+// usage: TARGET [--random N] [FILE]...: each file, and N random inputs, the same ones every time.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <random>
+#include <vector>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *input, std::size_t size);
+
+int main(int argc, char **argv) {
+    std::vector<std::uint8_t> input;
+    long runs = 0;
+    for (int i = 1; i < argc; ++i) {
+        if (std::strcmp(argv[i], "--random") == 0 && i + 1 < argc) {
+            std::mt19937 random(1071);
+            for (long left = std::atol(argv[++i]); left > 0; --left, ++runs) {
+                // Mostly short; bytes that are often all ones or zeros, where carries are.
+                input.resize(random() % (random() % 4 == 0 ? 5000 : 300));
+                const unsigned kind = random() % 4;
+                for (std::uint8_t &byte : input) {
+                    const auto r = random();
+                    byte = kind == 0 ? 0xff : kind == 1 && r % 8 != 0 ? 0 : static_cast<std::uint8_t>(r >> 8);
+                }
+                LLVMFuzzerTestOneInput(input.data(), input.size());
+            }
+            continue;
+        }
+        std::FILE *file = std::fopen(argv[i], "rb");
+        if (!file) {
+            std::perror(argv[i]);
+            return 1;
+        }
+        input.resize(1 << 20);
+        input.resize(std::fread(input.data(), 1, input.size(), file));
+        std::fclose(file);
+        LLVMFuzzerTestOneInput(input.data(), input.size());
+        ++runs;
+    }
+    std::printf("%ld inputs\n", runs);
+    return runs == 0;
+}

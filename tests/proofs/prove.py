@@ -1,0 +1,554 @@
+"""Proves the arithmetic of the library for all inputs. SPDX-License-Identifier: MIT
+
+usage: prove.py STEPS [--inputs N] [--only-compare]
+
+Each proof is of a model in models.py, and each model is also run on N random inputs (a million) beside the library's own
+function, which STEPS holds (steps.cc as a shared library): the two must agree bit for bit. A line for each; the last
+counts them.
+
+What is proved of a sum is that it is congruent to the exact integer sum modulo 2^n - 1 for an n of 16, 32 or 64
+(0xffff divides all three), and 0 only where that is 0. Both go through one step after the other, so a chain is proved
+link by link. The difference is shown to be a multiple by naming it, out of a few: no division for the solver, so that a
+proof of hundreds of bits takes a moment.
+"""
+import argparse
+import ctypes
+import sys
+import time
+
+import numpy
+import z3
+
+import models
+import word as words_of
+from word import Word, integer
+
+parser = argparse.ArgumentParser()
+parser.add_argument('steps')
+parser.add_argument('--inputs', type=int, default=1_000_000)
+parser.add_argument('--only-compare', action='store_true')
+arguments = parser.parse_args()
+library = ctypes.CDLL(arguments.steps)
+
+counts = {'passed': 0, 'failed': 0, 'skipped': 0}
+
+
+def report(outcome, kind, name, said):
+    counts[outcome] += 1
+    print(f'{outcome.upper() if outcome != "passed" else "":7} {kind:8} {name}: {said}', flush=True)
+
+
+# ---- Proofs ----------------------------------------------------------------------------------------------------
+
+
+def word(name, bits):
+    return Word(bits, z3.BitVec(name, bits))
+
+
+def words(name, count, bits=64):
+    return [word(f'{name}{i}', bits) for i in range(count)]
+
+
+def solver_for(claim, assumed):
+    """For terms of bits, or of integers with what is known of them."""
+    whole = z3.And(z3.Not(claim), *assumed)
+    facts, words_of.facts = words_of.facts, []
+    solver = z3.SolverFor('QF_LIA' if facts else 'QF_BV')
+    solver.set('timeout', 120_000)
+    solver.add(whole, *facts)
+    return solver
+
+
+def prove(name, claim, *assumed):
+    """There are no inputs for which the assumptions hold and the claim does not."""
+    solver = solver_for(claim, assumed)
+    start = time.monotonic()
+    found = solver.check()
+    said = f'{time.monotonic() - start:.1f} s'
+    if found == z3.unsat:
+        report('passed', 'proved', name, said)
+    else:
+        report('failed', 'proved', name, f'{solver.model()}' if found == z3.sat else f'undecided after {said}')
+
+
+def tight(name, claim, *assumed):
+    """Beyond the bound, it does fail: there are such inputs."""
+    found = solver_for(claim, assumed).check() == z3.sat
+    report('passed' if found else 'failed', 'tight', name, 'a counterexample exists' if found else 'there is none')
+
+
+WIDE = 128
+
+
+def wide(term):
+    """As an integer: no sum of bit vectors below can reach 2^128."""
+    value = term.value if isinstance(term, Word) else term
+    return value if z3.is_int(value) else z3.ZeroExt(WIDE - value.size(), value)
+
+
+def exact(*terms):
+    first, *others = map(wide, terms)
+    return sum(others, first)
+
+
+def sums(result, total, n, most, base=0):
+    """`result` is `total` less f times 2^n - 1, where f is `base` and at most `most` more; and 0 only where that is 0."""
+    base = wide(base) if isinstance(base, Word) else base
+    if z3.is_bv(total):  # by a shift, which costs the solver less than a product
+        base = base if z3.is_bv(base) else z3.BitVecVal(base, WIDE)
+        products = [(base + more << n) - base - more for more in range(most + 1)]
+    else:
+        products = [(base + more) * ((1 << n) - 1) for more in range(most + 1)]
+    congruent = z3.Or(*[total == wide(result) + product for product in products])
+    return z3.And(congruent, z3.Implies(wide(result) == 0, total == 0))
+
+
+FULL = 1 << 64
+
+
+def integers(count, bits=64):
+    return [integer(bits) for _ in range(count)]
+
+
+def flag():
+    return integer(1).to(64)
+
+
+def prove_algebra():
+    s, a, b = word('s', 32), word('a', 32), word('b', 32)
+    prove('fold: the complement of a sum', sums(~models.fold(s), exact(s), 16, 1, s >> 16))
+    prove('fold: the same for every sum that is congruent and not 0',
+          models.fold(s).value == models.fold(s + 0xffff).value, s.value != 0, z3.ULE(s.value, 0xffffffff - 0xffff))
+    tight('fold: not for 0', models.fold(s).value == models.fold(s + 0xffff).value, s.value == 0)
+    prove('add', sums(models.add(a, b), exact(a, b), 32, 1))
+    prove('sub: a + (2^32 - 1 - b), so 0 for 0 less all ones only', sums(models.sub(a, b), exact(a, ~b), 32, 1))
+    undone = models.sub(models.add(a, b), b)
+    prove('sub undoes add, but for the two zeros', undone.value == a.value, a.value != 0, ~a.value != 0)
+    prove('rotate: 256 times the sum', sums(models.rotate(s), wide(s) << 8, 32, 0, s >> 24))
+    prove('block_add at an even offset', sums(models.block_add(a, b, False), exact(a, b), 32, 1))
+    prove('block_add at an odd offset', sums(models.block_add(a, b, True), exact(a) + (wide(b) << 8), 32, 1, b >> 24))
+    for odd in False, True:
+        undone = models.block_sub(models.block_add(a, b, odd), b, odd)
+        prove(f'block_sub undoes block_add at an {"odd" if odd else "even"} offset, but for the two zeros',
+              undone.value == a.value, a.value != 0, ~a.value != 0)
+
+    x, y, w = words('x', 3)
+    prove('fold64', sums(models.fold64(x), exact(x), 32, 1, x >> 32))
+    i = integers(3)
+    prove('add64', sums(models.add64(*i), exact(*i), 64, 2))
+    prove('add64: the same without a carry flag', models.add64(x, y, w).value == models.add64_portable(x, y, w).value)
+
+    # The updates of RFC 1624: what a checksum over any other bytes, of sum `rest`, becomes. Any rest is congruent to one
+    # of 16 bits that is 0 only where it is. Where everything is 0 afterwards the update gives the other zero. Since fold
+    # is the same for all congruent sums that are not 0, it is enough that the sum before it is one.
+    rest, before, after = word('rest', 16), word('before', 16), word('after', 16)
+    check = models.fold(rest.to(32) + before.to(32))
+    same = models.replace16(check, before, after).value == models.fold(rest.to(32) + after.to(32)).value
+    prove('replace16 is the sum anew, where not all becomes 0', same, z3.Or(rest.value != 0, after.value != 0))
+    tight('replace16: where all becomes 0', same, rest.value == 0, after.value == 0)
+
+    stored, diff = word('stored', 16), word('diff', 32)
+    prove('replace_diff: adds the difference to the complement of the checksum',
+          sums(models.add((~stored).to(32), diff), exact(~stored, diff), 32, 1))
+    check = models.fold(models.add(rest.to(32), a))
+    prove('replace32: the sum before its fold is never 0',
+          models.add((~check).to(32), models.sub(b, a)).value != 0)
+    stored, before, after = integer(16), integer(32), integer(32)
+    prove('replace32: and adds what came and the complement of what went',
+          sums(models.add((~stored).to(32), models.sub(after, before)), exact(~stored, after, ~before), 32, 2))
+    same = models.replace32(check, a, b).value == models.fold(models.add(rest.to(32), b)).value
+    tight('replace32: where all becomes 0', same, rest.value == 0, b.value == 0)
+
+    stored, before, after = integer(16), integers(2), integers(2)
+    prove('replace128: adds what came and the complement of what went',
+          sums(models.replace128_sum(stored, before, after), exact(~stored, *after, ~before[0], ~before[1]), 64, 4))
+
+    five = integers(5, 32)
+    prove('pseudo_ipv4: exact before its fold', exact(models.pseudo_ipv4_sum(*five)) == exact(*five))
+    src, dst, (length, protocol, total) = integers(2), integers(2), integers(3, 32)
+    prove('pseudo_ipv6, before its fold', sums(models.pseudo_ipv6_sum(src, dst, length, protocol, total),
+                                               exact(*src, *dst, length, protocol, total), 64, 4))
+
+
+def not_full(total, carry):
+    return z3.Or(total.value != (1 << 64) - 1, carry.value == 0)
+
+
+def prove_chains():
+    # A sum and its carry, as one number: with the two never at their highest both, that holds after every word.
+    total, w, carry = integer(64), integer(64), flag()
+    after, out = models.adc(total, w, carry)
+    prove('adc: exact with its carry', exact(after) + wide(out) * FULL == exact(total, w, carry))
+    total, w, carry = integer(64), integer(64), flag()
+    after, out = models.adc(total, w, carry)
+    prove('a chain of adc, from word to word: congruent, 0 only of 0, sum and carry never both full', z3.And(
+        exact(after, out) + wide(out) * (FULL - 1) == exact(total, w, carry),
+        z3.Implies(exact(after, out) == 0, exact(total, w, carry) == 0), not_full(after, out)), not_full(total, carry))
+    total, carry = integer(64), flag()
+    prove('a chain of adc: its last carry is not lost',
+          exact(models.carried(total, carry)) == exact(total, carry), not_full(total, carry))
+    total, carry = integer(64), flag()
+    tight('a chain of adc: its last carry, were both full', exact(models.carried(total, carry)) == exact(total, carry))
+
+    for count in range(8):
+        seed, parts = integer(32), [integer(8 * part) for part in (4, 2, 1) if count & part]
+        prove(f'jump_table: a tail of {count} bytes is exact before its fold',
+              exact(models.jump_table_short_tail(seed.to(64), parts)) == exact(seed, *parts))
+    seed, eight = word('seed', 32), words('eight', 1)
+    prove('jump_table: just 8 bytes', sums(models.jump_table(seed, eight, []), exact(seed, *eight), 32, 2, eight[0] >> 32))
+
+    total, small, seven = integer(64), [integer(8), integer(16), integer(32)], integers(7)
+    prove('adc, adx: the tail of 0 to 63 bytes, before its fold',
+          sums(models.tail_sum(total, *small, seven), exact(total, *small, *seven), 64, 8))
+
+    # A carry into the next word or into the count weighs 1 there, which is 2^64 less 2^64 - 1.
+    total, carries, four = integer(64), integer(64), integers(4)
+    after, counted = models.adc_words(total, carries, four)
+    prove('adc: four words into one sum, with the count of carries',
+          sums(exact(after, counted), exact(total, carries, *four), 64, 4), carries.value < FULL - 1)
+    # Each turn of 128 bytes gives at most 4 carries: below 2^64 bytes, at most 2^59, and the end adds a few.
+    for bound in True, False:
+        first, second, others, carries, carry = integer(64), integer(64), integers(2), integer(64), flag()
+        claim = sums(models.adc_join(first, second, carry, others, carries),
+                     exact(first, second, carry, *others, carries), 64, 4)
+        if bound:
+            prove('adc: four sums, the last carry and the count into one', claim, carries.value <= 2**60)
+        else:
+            tight('adc: the same, were the count full', claim)
+
+    two, flags, w = integers(2), [flag(), flag()], integers(2)
+    after, out = models.adx_turn(two, flags, w)
+    prove('adx: a word by each flag: each chain is one, alone', z3.And(*[
+        z3.And(exact(s, f) + wide(f) * (FULL - 1) == exact(t, x, g), not_full(s, f))
+        for s, f, t, x, g in zip(after, out, two, w, flags)]), *map(not_full, two, flags))
+    two, flags = integers(2), [flag(), flag()]
+    prove('adx: two sums and their flags into one', sums(models.adx_end(two, flags), exact(*two, *flags), 64, 2),
+          *map(not_full, two, flags))
+
+    two, carries, last = integers(2), integer(64), integers(8)
+    after, counted = models.copy_adc_turn(two, carries, last)
+    prove('adc, copying: eight words into two sums, with the count of carries',
+          sums(exact(*after, counted), exact(*two, carries, *last), 64, 8), carries.value < FULL - 2)
+    two, carries = integers(2), integer(64)
+    prove('adc, copying: two sums and the count of carries into one',
+          sums(models.copy_adc_end(two, carries), exact(*two, carries), 64, 2), carries.value <= 2**59)
+    total, small, seven = integer(64), [integer(8), integer(16), integer(32)], integers(7)
+    prove('adc, adx, copying: the tail of 0 to 63 bytes, before its fold', sums(
+        models.copy_tail_sum(total, *small, seven[0], seven[1:3], seven[3:]), exact(total, *small, *seven), 64, 9))
+
+
+def prove_vectors():
+    # Total and high: the invariant is that the total is all of the words, and the high all of their high halves, each
+    # modulo 2^64; then the value is the exact sum of the halves as long as that is below 2^64.
+    total, high, x = word('total', 64), word('high', 64), word('x', 64)
+    lows, highs = z3.BitVec('lows', WIDE), z3.BitVec('highs', WIDE)
+    modulus = (1 << 64) - 1
+    small = [z3.ULT(lows, 1 << 90), z3.ULT(highs, 1 << 90)]
+
+    def holds(total, high, lows, highs):
+        return z3.And(wide(total) == (lows + (highs << 32)) & modulus, wide(high) == highs & modulus)
+
+    next_total, next_high = models.total_and_high(total, high, x)
+    prove('total and high: adding a word keeps what they stand for', holds(
+        next_total, next_high, lows + (wide(x) & 0xffffffff), highs + z3.LShR(wide(x), 32)),
+        holds(total, high, lows, highs), *small)
+    value = wide(models.total_and_high_value(total, high))
+    prove('total and high: exact below 2^64', value == lows + highs, holds(total, high, lows, highs),
+          z3.ULT(lows + highs, 1 << 64), *small)
+    tight('total and high: at 2^64', value == lows + highs, holds(total, high, lows, highs),
+          lows + highs == 1 << 64, *small)
+    # 2^32 + 1 halves of at most 2^32 - 1 come to 2^64 - 1, just below; one more does not.
+    halves = z3.BitVec('halves', WIDE)
+    prove('total and high: 2^32 + 1 words of 32 bits are always below',
+          z3.ULT((halves << 32) - halves, 1 << 64), z3.ULE(halves, 2**32 + 1))
+    tight('total and high: one word more', z3.ULT((halves << 32) - halves, 1 << 64), z3.ULE(halves, 2**32 + 2))
+
+    # The dot product: a 32-bit lane lacks 65536 for each vector.
+    lane, first, second = word('lane', 32), word('first', 16), word('second', 16)
+    sum_, count = z3.BitVec('sum', WIDE), word('count', 32)
+    small = z3.ULT(sum_, 1 << 60)
+
+    def stands_for(lane, sum_, count):
+        return wide(models.dot_product_value(lane, count)) == sum_ & 0xffffffff
+
+    prove('dot product: adding a vector keeps what the lane stands for', stands_for(
+        models.dot_product(lane, first, second), sum_ + exact(first, second), count + 1), stands_for(lane, sum_, count), small)
+    prove('dot product: a vector of zeros that is counted adds nothing', models.dot_product_value(
+        models.dot_product(lane, Word(16, z3.BitVecVal(0, 16)), Word(16, z3.BitVecVal(0, 16))), count + 1).value ==
+        models.dot_product_value(lane, count).value)
+    vectors = z3.BitVec('vectors', WIDE)
+    most = ((vectors << 16) - vectors) << 1  # each adds two words of at most 0xffff
+    within = [z3.ULE(sum_, most), stands_for(lane, sum_, count)]
+    value = wide(models.dot_product_value(lane, count))
+    prove('dot product: exact up to 32768 vectors', value == sum_, z3.ULE(vectors, 32768), *within)
+    tight('dot product: 32769 vectors', value == sum_, z3.ULE(vectors, 32769), *within)
+
+    rest = word('rest', 64)
+    prove('the end of a block at an odd offset: 64 bits rotated by 8', sums(rest.rotated_left(8), wide(rest) << 8, 64, 0, rest >> 56))
+    right = rest.rotated_left(56)
+    prove('a vector that ends with the buffer: rotated back by 8', sums(rest, wide(right) << 8, 64, 0, right >> 56))
+
+
+def prove_heads():
+    # Every byte of 0 to n - 1 lies in just one of the parts that n's bits say are there, no other byte in any, and each
+    # part begins at an even place. For each n at once.
+    def covers(name, largest, mask, bits, limit, skipped=0):
+        n, at = word('n', bits), word('at', bits)
+        inside, found, even = [], [], []
+        part = largest
+        while part:
+            place, present = models.part_place(n, part, mask), models.part_present(n, part).value != 0
+            here = z3.And(present, z3.ULE(place.value, at.value), z3.ULT((at - place).value, part))
+            inside.append(z3.If(here, z3.BitVecVal(1, 8), z3.BitVecVal(0, 8)))
+            found.append(here)
+            even.append(z3.Implies(present, (place & 1).value == 0))
+            part //= 2
+        belongs = z3.And(z3.ULT(at.value, n.value), z3.UGE(at.value, (n & skipped).value) if skipped else True)
+        count = sum(inside[1:], inside[0])
+        prove(name, z3.And(count == z3.If(belongs, z3.BitVecVal(1, 8), z3.BitVecVal(0, 8)), *even), z3.ULE(n.value, limit))
+
+    covers('adc, adx: the parts of 0 to 63 bytes', 32, 64, 16, 63)
+    covers('adc, adx: the parts behind 64 bytes', 32, 128, 16, 127, skipped=64)
+    covers('adc, adx, avx2, avx512, copying: the parts of 0 to 63 bytes', 32, 64, 16, 63)
+
+
+# ---- Beside the library ------------------------------------------------------------------------------------------
+
+random = numpy.random.default_rng(20)
+
+
+def numbers(bits, count):
+    """Random words, a third of them where carries begin and end."""
+    value = random.integers(0, 1 << 64, count, dtype=numpy.uint64) >> numpy.uint64(64 - bits)
+    highest = numpy.uint64((1 << bits) - 1)
+    kind = random.integers(0, 12, count, dtype=numpy.uint8)
+    value[kind == 0] = 0
+    value[kind == 1] = highest
+    value[kind == 2] = highest - numpy.uint64(1)
+    value[kind == 3] = 1
+    return value
+
+
+def compare_step(name, model, *bits):
+    count = arguments.inputs
+    inputs = [numbers(size, count) for size in bits]
+    rows = numpy.ascontiguousarray(numpy.stack(inputs, axis=1))
+    out = numpy.empty(count, numpy.uint64)
+    pointer = ctypes.POINTER(ctypes.c_uint64)
+    known = library.steps_run(name.encode(), ctypes.c_size_t(count), ctypes.c_size_t(len(bits)),
+                              rows.ctypes.data_as(pointer), out.ctypes.data_as(pointer))
+    given = [Word(size, value) for size, value in zip(bits, inputs)]
+    wrong = count if known != 0 else int(numpy.count_nonzero(model(*given).value != out))
+    report('failed' if wrong else 'passed', 'compared', name, f'{count} inputs, {wrong} differ')
+
+
+def compare_algebra():
+    compare_step('fold', models.fold, 32)
+    for name in 'add', 'sub':
+        compare_step(name, getattr(models, name), 32, 32)
+    compare_step('rotate', models.rotate, 32)
+    for name in 'block_add', 'block_sub':
+        compare_step(name + '_even', lambda a, b, f=getattr(models, name): f(a, b, False), 32, 32)
+        compare_step(name + '_odd', lambda a, b, f=getattr(models, name): f(a, b, True), 32, 32)
+    compare_step('fold64', models.fold64, 64)
+    compare_step('add64', models.add64, 64, 64, 64)
+    compare_step('add64', models.add64_portable, 64, 64, 64)
+    compare_step('replace_diff', models.replace_diff, 16, 32)
+    compare_step('replace16', models.replace16, 16, 16, 16)
+    compare_step('replace32', models.replace32, 16, 32, 32)
+    compare_step('replace128', lambda c, f, g, t, u: models.replace128(c, [f, g], [t, u]), 16, 64, 64, 64, 64)
+    # The protocol is a byte, the last one of its word in memory.
+    compare_step('pseudo_ipv4', lambda s, d, n, p, t: models.pseudo_ipv4(s, d, n, last_byte(p), t), 32, 32, 32, 32, 32)
+    compare_step('pseudo_ipv6', lambda a, b, c, d, n, p, t: models.pseudo_ipv6([a, b], [c, d], n, last_byte(p), t),
+                 64, 64, 64, 64, 32, 32, 32)
+    compare_step('ipv4_header', lambda a, b, c: models.ipv4_header(a, b, c.to(32)), 64, 64, 64)
+
+
+def last_byte(word):
+    return word & (0xff000000 if sys.byteorder == 'little' else 0xff)
+
+
+class Buffers:
+    """As many random buffers of one size, as columns of words."""
+
+    def __init__(self, count, size):
+        self.count, self.size = count, size
+        room = size // 8 * 8 + 8
+        filled = numpy.stack([numbers(64, count) for _ in range(room // 8)], axis=1).view(numpy.uint8)
+        self.data = numpy.ascontiguousarray(filled.reshape(count, room)[:, :size])
+        self.seeds = numbers(32, count)
+
+    def word(self, at, bytes_):
+        column = numpy.zeros((self.count, 8), numpy.uint8)
+        column[:, :bytes_] = self.data[:, at:at + bytes_]
+        return Word(8 * bytes_, column.view(numpy.uint64).reshape(self.count))
+
+    def words(self, at, count):
+        return [self.word(at + 8 * i, 8) for i in range(count)]
+
+    @property
+    def seed(self):
+        return Word(32, self.seeds)
+
+    def zero(self, bits=64):
+        return Word(bits, numpy.zeros(self.count, numpy.uint64))
+
+    def part(self, part, mask):
+        """The part of so many bytes, or zeros, as 64-bit words or one shorter one."""
+        size = Word(64, numpy.array([self.size], numpy.uint64))
+        if not int(models.part_present(size, part).value[0]):
+            return [self.zero() for _ in range(part // 8)] if part > 8 else self.zero(8 * part)
+        at = int(models.part_place(size, part, mask).value[0])
+        return self.words(at, part // 8) if part > 8 else self.word(at, part)
+
+
+def sum_jump_table(b):
+    at = b.size // 8 * 8
+    # The run before the blocks takes its words from the last to the first.
+    first = b.size // 8 % 8 if b.size > 8 else 0
+    run = b.words(0, b.size // 8)
+    parts = []
+    left = b.size % 8
+    order = {7: (6, 4, 0), 6: (4, 0), 5: (4, 0), 4: (0,), 3: (2, 0), 2: (0,), 1: (0,), 0: ()}[left]
+    for begin in order:
+        width = min(left - begin, 4 if begin == 0 else 2)
+        parts.append(b.word(at + begin, 1 << (width.bit_length() - 1)))
+    return models.jump_table(b.seed, run[:first][::-1] + run[first:], parts)
+
+
+def sum_tail(b, total, mask):
+    words = [b.part(8, mask), *b.part(16, mask), *b.part(32, mask)]
+    return models.tail(total, b.part(1, mask), b.part(2, mask), b.part(4, mask), words)
+
+
+def sum_adc(b):
+    if b.size < 64:
+        return sum_tail(b, b.seed.to(64), 64)
+    sums, carries, at = [b.seed.to(64), b.zero(), b.zero(), b.zero()], b.zero(), 0
+    for at in range(0, b.size // 128 * 128, 128):
+        sums, carries = models.adc_turn(sums, carries, b.words(at, 16))
+    at = b.size // 128 * 128
+    last = b.words(at, 8) if b.size & 64 else [b.zero()] * 8
+    return sum_tail_behind(b, models.adc_end(sums, carries, last))
+
+
+def sum_tail_behind(b, total):
+    """The tail of what is behind the turns of 128 bytes."""
+    behind = Buffers.__new__(Buffers)
+    behind.count, behind.size = b.count, b.size % 128
+    behind.data, behind.seeds = b.data[:, b.size // 128 * 128:], b.seeds
+    return sum_tail(behind, total, 128)
+
+
+def sum_adx(b):
+    if b.size < 64:
+        return sum_tail(b, b.seed.to(64), 64)
+    sums, carries = [b.seed.to(64), b.zero()], [b.zero(), b.zero()]
+    turns = b.words(0, b.size // 128 * 16)
+    turns += b.words(b.size // 128 * 128, 8) if b.size & 64 else [b.zero()] * 8
+    sums, carries = models.adx_turn(sums, carries, turns)
+    return sum_tail_behind(b, models.adx_end(sums, carries))
+
+
+def copy_parts(b, total):
+    behind = Buffers.__new__(Buffers)
+    behind.count, behind.size = b.count, b.size % 64
+    behind.data, behind.seeds = b.data[:, b.size // 64 * 64:], b.seeds
+    return models.copy_tail(total, *[behind.part(part, 64) for part in (1, 2, 4, 8, 16, 32)])
+
+
+def copy_adc(b):
+    sums, carries = [b.seed.to(64), b.zero()], b.zero()
+    for at in range(0, b.size // 64 * 64, 64):
+        sums, carries = models.copy_adc_turn(sums, carries, b.words(at, 8))
+    return copy_parts(b, models.copy_adc_end(sums, carries) if b.size >= 64 else sums[0])
+
+
+def copy_adx(b):
+    sums, carries = [b.seed.to(64), b.zero()], [b.zero(), b.zero()]
+    if b.size < 64:
+        return copy_parts(b, sums[0])
+    sums, carries = models.adx_turn(sums, carries, b.words(0, b.size // 64 * 8))
+    return copy_parts(b, models.adx_end(sums, carries))
+
+
+def vectors_of(b, width):
+    """The words of the whole vectors, and of the last one, which ends with the last even byte and has the words of the
+    others masked, as zeros."""
+    even = b.size // 2 * 2
+    whole = [b.words(at, width // 8) for at in range(0, even // width * width, width)]
+    masked = b.data[:, even - width:even].copy()
+    masked[:, :width - even % width] = 0
+    last = Buffers.__new__(Buffers)
+    last.count, last.size, last.data, last.seeds = b.count, width, masked, b.seeds
+    odd = b.word(b.size - 1, 1).to(64) if b.size % 2 else b.zero()
+    return whole + [last.words(0, width // 8)], odd
+
+
+def by_total_and_high(width):
+    def model(b):
+        vectors, value = vectors_of(b, width)
+        for lane in range(width // 8):
+            total, high = b.zero(), b.zero()
+            for vector in vectors:
+                total, high = models.total_and_high(total, high, vector[lane])
+            value = value + models.total_and_high_value(total, high)
+        return models.fold64(value + b.seed.to(64))
+    return model
+
+
+def by_dot_product(width):
+    def model(b):
+        vectors, value = vectors_of(b, width)
+        count = Word(32, numpy.full(b.count, len(vectors), numpy.uint64))
+        for lane in range(width // 4):
+            part = b.zero(32)
+            for vector in vectors:
+                pair = (vector[lane // 2] >> 32 * (lane % 2)).to(32)
+                part = models.dot_product(part, pair.to(16), (pair >> 16).to(16))
+            value = value + models.dot_product_value(part, count).to(64)
+        return models.fold64(value + b.seed.to(64))
+    return model
+
+
+def compare_kernel(name, copying, model, sizes):
+    each = max(arguments.inputs // len(sizes), 1)
+    wrong, done = 0, 0
+    for size in sizes:
+        b = Buffers(each, size)
+        seeds = b.seeds.astype(numpy.uint32)
+        out, copies = numpy.empty(each, numpy.uint32), numpy.empty(size + 1, numpy.uint8)
+        known = library.steps_kernel(name.encode(), copying, ctypes.c_size_t(each), ctypes.c_size_t(size),
+                                     *(ctypes.c_void_p(array.ctypes.data) for array in (b.data, copies, seeds, out)))
+        if known != 0:
+            report('skipped', 'compared', name, 'there is none of that name, or this CPU cannot run it')
+            return
+        wrong += int(numpy.count_nonzero(model(b).value != out))
+        done += each
+    report('failed' if wrong else 'passed', 'compared', f'{"copy" if copying else "sum"} by {name}',
+           f'{done} inputs of {sizes[0]} to {sizes[-1]} bytes, {wrong} differ')
+
+
+def compare_kernels():
+    compare_kernel('jump_table', 0, sum_jump_table, range(0, 200))
+    compare_kernel('adc', 0, sum_adc, range(0, 330))
+    compare_kernel('adx', 0, sum_adx, range(0, 330))
+    compare_kernel('adc', 1, copy_adc, range(0, 200))
+    compare_kernel('adx', 1, copy_adx, range(0, 200))
+    some = range(65, 700, 19)
+    compare_kernel('ssse3', 0, by_total_and_high(16), some)
+    compare_kernel('avx2', 0, by_total_and_high(32), some)
+    compare_kernel('avx512', 0, by_total_and_high(64), some)
+    compare_kernel('avx_vnni', 0, by_dot_product(32), some)
+    compare_kernel('avx512_vnni', 0, by_dot_product(64), some)
+
+
+if not arguments.only_compare:
+    prove_algebra()
+    prove_chains()
+    prove_vectors()
+    prove_heads()
+compare_algebra()
+compare_kernels()
+print('{passed} passed, {failed} failed, {skipped} skipped'.format(**counts))
+sys.exit(1 if counts['failed'] else 0)
