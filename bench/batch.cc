@@ -40,7 +40,7 @@ struct Headers {
     unsigned char *first;
 };
 
-// ---- Ways to verify: results into `answers` -----------------------------------------------------------------
+// ---- Ways to verify: results into `answers` ----------------------------------------------------------------
 
 using Verify = void (*)(const Headers &, Answers &);
 
@@ -77,8 +77,7 @@ void add_verify(const std::string &implementation, Verify verify, const char *se
     });
 }
 
-// ---- Ways to fill
-// ---------------------------------------------------------------------------------------------
+// ---- Ways to fill ------------------------------------------------------------------------------------------
 
 using Fill = void (*)(const Headers &);
 
@@ -111,8 +110,7 @@ void add_fill(const std::string &implementation, Fill fill, const char *select, 
     });
 }
 
-// ---- Ways to sum many buffers
-// ---------------------------------------------------------------------------------
+// ---- Ways to sum many buffers ------------------------------------------------------------------------------
 
 struct Buffers {
     std::vector<unsigned char> memory;

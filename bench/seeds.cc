@@ -17,8 +17,7 @@ Word load(const unsigned char *at) {
     return word;
 }
 
-// ---- xenvif_c: the C loop that the assembly of 2025 replaced: one 16-bit word a turn
-// --------------------------
+// ---- xenvif_c: the C loop that the assembly of 2025 replaced: one 16-bit word a turn -----------------------
 
 std::uint32_t xenvif_c(const void *data, std::size_t size, std::uint32_t seed) {
     const unsigned char *at = static_cast<const unsigned char *>(data);
@@ -86,8 +85,7 @@ std::uint32_t arm64_old(void *dst, const void *src, std::size_t size, std::uint3
 
 #endif
 
-// ---- x86-64: chains of add-with-carry
-// ---------------------------------------------------------------------------
+// ---- x86-64: chains of add-with-carry ----------------------------------------------------------------------
 
 #if defined(__x86_64__)
 

@@ -32,8 +32,7 @@ struct Memory {
     unsigned char *first;
 };
 
-// ---- Segments
-// --------------------------------------------------------------------------------------------------
+// ---- Segments ----------------------------------------------------------------------------------------------
 
 struct Cut {
     const unsigned char *payload;
@@ -114,8 +113,7 @@ void add_packets(const std::string &implementation, const char *select, std::siz
     });
 }
 
-// ---- Lists
-// ---------------------------------------------------------------------------------------------------------
+// ---- Lists -------------------------------------------------------------------------------------------------
 
 std::uint32_t list_in_one_call(const onesum_buffer *list, std::size_t count) {
     return onesum_partial_iov(list, count, 0, SIZE_MAX, 0);

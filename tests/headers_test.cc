@@ -1,5 +1,4 @@
 // Many IPv4 headers in one call. SPDX-License-Identifier: MIT
-#include "dispatch/kernel.h"
 #include "lists/headers.h"
 
 #include <doctest/doctest.h>
@@ -9,6 +8,7 @@
 #include <cstring>
 #include <vector>
 
+#include "dispatch/kernel.h"
 #include "reference.h"
 
 using onesum::lists::Ask;

@@ -29,8 +29,8 @@ const char *feature_name(unsigned bit) { return bit < feature::count ? names[bit
 
 namespace {
 
-// Every x86-64 system saves these registers. Where there is no XSAVE, cpu_features 0.7 reads /proc/cpuinfo for the
-// features, which under an emulator speaks of another CPU.
+// Every x86-64 system saves these registers. Where there is no XSAVE, cpu_features 0.7 reads /proc/cpuinfo for
+// the features, which under an emulator speaks of another CPU.
 Features sse_features() {
     unsigned a, b, c, d;
     if (!__get_cpuid(1, &a, &b, &c, &d)) return 0;

@@ -132,8 +132,7 @@ HWY_INLINE uint64_t sum_vector(Vector vector) {
     return sum_lanes(longs, hn::Add(hn::And(vector, hn::Set(longs, 0xffffffff)), hn::ShiftRight<32>(vector)));
 }
 
-// ---- Two ways to add vectors
-// ----------------------------------------------------------------------------------
+// ---- Two ways to add vectors -------------------------------------------------------------------------------
 //
 // Each adds vectors into several sums, so that additions don't wait for each other, the i-th of a turn of
 // `turn` vectors into a sum that i chooses. Of the vectors that are left over, up to `absent` are added without
@@ -214,8 +213,7 @@ using DotProduct = DotProductInto<0, 1, 2, 3, 4, 5, 6, 7>;
 
 #endif
 
-// ---- From 64 bytes to a block
-// ---------------------------------------------------------------------------------
+// ---- From 64 bytes to a block ------------------------------------------------------------------------------
 
 // Adds the vectors at `src`.
 template <bool copying, typename Sum, size_t... index>
@@ -280,8 +278,7 @@ HWY_INLINE uint32_t sum_aligned(const Byte *src, Byte *dst, size_t size) {
     return onesum_fold64(std::rotl(sum, rotation));
 }
 
-// ---- Up to 64 bytes
-// -------------------------------------------------------------------------------------------
+// ---- Up to 64 bytes ----------------------------------------------------------------------------------------
 
 #if HWY_TARGET == HWY_SSSE3
 
@@ -351,8 +348,7 @@ HWY_INLINE uint32_t copy_short(const Byte *src, Byte *dst, size_t size, uint32_t
 
 #endif
 
-// ---- Any size
-// -------------------------------------------------------------------------------------------------
+// ---- Any size ----------------------------------------------------------------------------------------------
 
 constexpr size_t sum_aligned_from = 1024;
 constexpr size_t copy_aligned_from = 2048;
@@ -414,8 +410,7 @@ HWY_INLINE uint32_t copy_any(void *to, const void *from, size_t size, uint32_t s
 
 }  // namespace
 
-// ---- The rows
-// -------------------------------------------------------------------------------------------------
+// ---- The rows ----------------------------------------------------------------------------------------------
 
 extern "C" {
 
