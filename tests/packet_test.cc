@@ -2,6 +2,8 @@
 // wrong, and from packets built with scapy 2.5. SPDX-License-Identifier: MIT
 #include "packet_test.h"
 
+#include <onesum/onesum.hpp>
+
 using namespace packets;
 
 namespace {
@@ -893,6 +895,27 @@ TEST_CASE("fewer results than there are") {
     wrong[27] ^= 1;
     CHECK(onesum_packet_fill(wrong.data(), wrong.size(), v4, nullptr, nullptr, 0) == 2);
     CHECK(wrong == packet);
+}
+
+TEST_CASE("the same for C++") {
+    Packet packet = hex("4500001c00010000401166ce0a0000010a000002 000700080008ebcd");
+    const auto bytes = std::as_writable_bytes(std::span(packet));
+    Results results(ONESUM_PACKET_LAYERS);
+    results.resize(onesum::check(bytes, v4, results));
+    CHECK(text(results) == "ipv4@10 66ce good, udp@26 ebcd bad ebcc");
+    const onesum_buffer list[] = {{packet.data(), 13}, {packet.data() + 13, packet.size() - 13}};
+    results.resize(onesum::check(list, v4, results));
+    CHECK(text(results) == "ipv4@10 66ce good, udp@26 ebcd bad ebcc");
+    onesum_packet_options none{};
+    none.fill_verdicts = 1u << ONESUM_VERDICT_PARTIAL;
+    onesum::fill(bytes, v4, results, none);
+    CHECK(packet.back() == 0xcd);
+    const onesum_writable pieces[] = {{packet.data(), 27}, {packet.data() + 27, 1}};
+    CHECK(onesum::fill(pieces, v4, results) == 2);
+    CHECK(packet.back() == 0xcc);
+    packet[27] = 0;
+    CHECK(onesum::fill(bytes, v4, results) == 2);
+    CHECK(packet.back() == 0xcc);
 }
 
 TEST_CASE("names") {

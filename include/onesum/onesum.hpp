@@ -1,10 +1,11 @@
-// onesum for C++20: onesum.h and gso.h over std::span. SPDX-License-Identifier: MIT
+// onesum for C++20: onesum.h, gso.h and packet.h over std::span. SPDX-License-Identifier: MIT
 // The meaning of every function is documented there.
 #ifndef ONESUM_ONESUM_HPP
 #define ONESUM_ONESUM_HPP
 
 #include <onesum/gso.h>
 #include <onesum/onesum.h>
+#include <onesum/packet.h>
 
 #include <cassert>
 #include <cstddef>
@@ -156,6 +157,26 @@ class Stream {
   private:
     onesum_state state_;
 };
+
+// Packets: the results that there was room for are the first of `results`, the number returned is of all.
+using Results = std::span<onesum_packet_result>;
+
+inline std::size_t check(Bytes packet, std::uint32_t start, Results results,
+                         const onesum_packet_options &options = {}) noexcept {
+    return onesum_packet_check(packet.data(), packet.size(), start, &options, results.data(), results.size());
+}
+inline std::size_t check(std::span<const onesum_buffer> list, std::uint32_t start, Results results,
+                         const onesum_packet_options &options = {}) noexcept {
+    return onesum_packet_check_iov(list.data(), list.size(), start, &options, results.data(), results.size());
+}
+inline std::size_t fill(std::span<std::byte> packet, std::uint32_t start, Results results,
+                        const onesum_packet_options &options = {}) noexcept {
+    return onesum_packet_fill(packet.data(), packet.size(), start, &options, results.data(), results.size());
+}
+inline std::size_t fill(std::span<const onesum_writable> list, std::uint32_t start, Results results,
+                        const onesum_packet_options &options = {}) noexcept {
+    return onesum_packet_fill_iov(list.data(), list.size(), start, &options, results.data(), results.size());
+}
 
 inline const char *implementation() noexcept { return onesum_implementation(); }
 
