@@ -9,11 +9,10 @@
  * buffer where its bit of the size is set, from a line of zeros where it is not; and stored always, to the
  * destination or to a scratch line on the stack. 64 itself is taken as 56 and one more part of 8.
  *
- * Longer buffers go in turns of 256 bytes. Each half is a chain of its own in x12, begun by `adds`, so that the
- * processor overlaps them; only its last two additions hang on the chain before. What is left over are parts of 128,
- * 64, 32, 16 and 8 bytes by the bits of the size, and the last 0 to 7 bytes are the upper bytes of the last 8 of the
- * buffer. The chain that adds them passes through the tests of bits, which leave the carry alone. The loop stands
- * after the end of its function, where padding it to a line costs nothing.
+ * Longer buffers go in turns of 256 bytes, or 512 where they are copied. Each 128 bytes are a chain of their own in
+ * x12, begun by `adds`, so that the processor overlaps them; only its last two additions hang on the chain before.
+ * What is left over are parts by the bits of the size down to 8, and the last 0 to 7 bytes are the upper bytes of the
+ * last 8 of the buffer. The chain that adds them passes through the tests of bits, which leave the carry alone.
  */
 #include "asm/aarch64/asm.h"
 
@@ -77,12 +76,12 @@ zeros:
 	adc x3, x3, xzr
 .endm
 
-/* x3: a sum of 64 bits; folds it to 32 in w0. Both halves of x3 + (x3 rotated by 32) hold the sum of the halves, and
-   the carry of the lower half enters the upper one. */
+/* The sum in x3 and its carry, folded to 32 bits in w0. x3 + carry is at most 2^64 - 1, so the halves and the carry
+   are at most 2^33 - 2, and the last carry does not wrap. */
 .macro fold
-	ror x4, x3, #32
-	add x3, x3, x4
-	lsr x0, x3, #32
+	lsr x4, x3, #32
+	adcs w0, w3, w4
+	adc w0, w0, wzr
 .endm
 
 /* ---- uint32_t onesum_sum_fused(const void *data, size_t size, uint32_t seed) --------------------------------
@@ -131,10 +130,11 @@ FUNCTION(onesum_sum_fused)
 	add x3, x3, x15
 	begin64
 	adcs x3, x3, x12
-	adc x3, x3, xzr
 	fold
 	ret
 
+	.p2align 6
+	.space 64 - 7 * 4			/* the loop, 7 instructions further on, begins a line */
 .Lsum_long:
 	sub x4, x1, #8
 	ldr x15, [x0, x4]			/* the last 8 bytes: the last 0 to 7 of them count */
@@ -142,6 +142,19 @@ FUNCTION(onesum_sum_fused)
 	mvn w4, w1, lsl #3			/* 63 - 8 * (size mod 8), mod 64 */
 	lsr x15, x15, x4
 	lsr x13, x1, #8
+	cbz x13, .Lsum_rest
+.Lsum_turn:
+	load64 x0, -256, 256
+	begin64
+	load64 x0, -192
+	add64 x12
+	end_chain
+	load64 x0, -128
+	begin64
+	load64 x0, -64
+	add64 x12
+	end_chain
+	sub x13, x13, #1
 	cbnz x13, .Lsum_turn
 
 .Lsum_rest:
@@ -151,7 +164,7 @@ FUNCTION(onesum_sum_fused)
 	load64 x0, -64
 	add64 x12
 	end_chain
-1:	adds x15, x15, xzr
+1:	adds x15, x15, xzr			/* no carry */
 	tbz x1, #6, 1f
 	load64 x0, -64, 64
 	add64 x15
@@ -170,30 +183,13 @@ FUNCTION(onesum_sum_fused)
 	ldr x4, [x0]
 	adcs x15, x15, x4
 1:	adcs x3, x3, x15
-	adc x3, x3, xzr
 	fold
 	ret
-
-	.p2align 6
-.Lsum_turn:
-	load64 x0, -256, 256
-	begin64
-	load64 x0, -192
-	add64 x12
-	end_chain
-	load64 x0, -128
-	begin64
-	load64 x0, -64
-	add64 x12
-	end_chain
-	sub x13, x13, #1
-	cbnz x13, .Lsum_turn
-	b .Lsum_rest
 FUNCTION_END(onesum_sum_fused)
 
 /* ---- uint32_t onesum_copy_fused(void *dst, const void *src, size_t size, uint32_t seed) ---------------------
    x0  the next byte to write	x3  the sum, at first the seed
-   x1  the next byte to read	x13 turns of 256 bytes
+   x1  the next byte to read	x13 turns of 512 bytes
    x2  size			x15 the chain of what is left over */
 
 FUNCTION(onesum_copy_fused)
@@ -262,10 +258,11 @@ FUNCTION(onesum_copy_fused)
 	.cfi_adjust_cfa_offset -32
 	begin64
 	adcs x3, x3, x12
-	adc x3, x3, xzr
 	fold
 	ret
 
+	.p2align 6
+	.space 64 - 8 * 4			/* the loop, 8 instructions further on, begins a line */
 .Lcopy_long:
 	sub x4, x2, #8
 	ldr x15, [x1, x4]			/* the last 8 bytes: the last 0 to 7 of them count */
@@ -273,20 +270,48 @@ FUNCTION(onesum_copy_fused)
 	lsr x15, x15, #1
 	mvn w4, w2, lsl #3			/* 63 - 8 * (size mod 8), mod 64 */
 	lsr x15, x15, x4
-	lsr x13, x2, #8
-	cbnz x13, .Lcopy_turn
-
-.Lcopy_rest:
-	tbz x2, #7, 1f
-	load64 x1, -128, 128
-	store64 x0, -128, 128
+	lsr x13, x2, #9
+	cbz x13, .Lcopy_rest
+.Lcopy_turn:
+	.rept 2
+	load64 x1, -256, 256
+	store64 x0, -256, 256
+	begin64
+	load64 x1, -192
+	store64 x0, -192
+	add64 x12
+	end_chain
+	load64 x1, -128
+	store64 x0, -128
 	begin64
 	load64 x1, -64
 	store64 x0, -64
 	add64 x12
 	end_chain
-1:	adds x15, x15, xzr
-	tbz x2, #6, 1f
+	.endr
+	sub x13, x13, #1
+	cbnz x13, .Lcopy_turn
+
+.Lcopy_rest:
+	tbz x2, #8, 1f
+	load64 x1, -256, 256
+	store64 x0, -256, 256
+	begin64
+	.irp at, -192, -128, -64
+	load64 x1, \at
+	store64 x0, \at
+	add64 x12
+	.endr
+	end_chain
+1:	adds x15, x15, xzr			/* no carry */
+	tbz x2, #7, 1f
+	load64 x1, -128, 128
+	store64 x0, -128, 128
+	add64 x15
+	load64 x1, -64
+	store64 x0, -64
+	add64 x15
+1:	tbz x2, #6, 1f
 	load64 x1, -64, 64
 	store64 x0, -64, 64
 	add64 x15
@@ -309,27 +334,6 @@ FUNCTION(onesum_copy_fused)
 	str x4, [x0]
 	adcs x15, x15, x4
 1:	adcs x3, x3, x15
-	adc x3, x3, xzr
 	fold
 	ret
-
-	.p2align 6
-.Lcopy_turn:
-	load64 x1, -256, 256
-	store64 x0, -256, 256
-	begin64
-	load64 x1, -192
-	store64 x0, -192
-	add64 x12
-	end_chain
-	load64 x1, -128
-	store64 x0, -128
-	begin64
-	load64 x1, -64
-	store64 x0, -64
-	add64 x12
-	end_chain
-	sub x13, x13, #1
-	cbnz x13, .Lcopy_turn
-	b .Lcopy_rest
 FUNCTION_END(onesum_copy_fused)
