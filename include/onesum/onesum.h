@@ -66,9 +66,8 @@ ONESUM_API uint16_t onesum_checksum(const void *data, size_t size);
 
 /* The checksum of what the partial sum `sum` covers: folded to 16 bits and complemented. */
 ONESUM_INLINE uint16_t onesum_fold(uint32_t sum) {
-    sum = (sum & 0xffff) + (sum >> 16); /* at most 0x1fffe */
-    sum += sum >> 16;                   /* its low half is at most 0xffff: 0x1fffe gives 0x1ffff */
-    return (uint16_t)~sum;
+    /* The halves are added in the high half, to which the addition of the low ones has carried: end-around. */
+    return (uint16_t)(~(sum + (sum >> 16 | sum << 16)) >> 16);
 }
 
 /* The sum of two partial sums, the second over bytes at an even offset from the first's. 0 only if both are. */
@@ -189,7 +188,9 @@ ONESUM_INLINE uint64_t onesum_load64(const void *at) {
 }
 
 /* A 64-bit one's complement sum as a partial sum: its two halves added with end-around carry. */
-ONESUM_INLINE uint32_t onesum_fold64(uint64_t sum) { return onesum_add((uint32_t)sum, (uint32_t)(sum >> 32)); }
+ONESUM_INLINE uint32_t onesum_fold64(uint64_t sum) {
+    return (uint32_t)((sum + (sum >> 32 | sum << 32)) >> 32); /* as in onesum_fold() */
+}
 
 /* The one's complement sum of three 64-bit words. One chain of carries where the compiler would make a compare
  * and an addition of each. */
@@ -205,6 +206,40 @@ ONESUM_INLINE uint64_t onesum_add64(uint64_t a, uint64_t b, uint64_t c) {
     a += a < b;
     a += c;
     return a + (a < c);
+#endif
+}
+
+/* The same of one word and the 16 bytes each at `a` and `b`, in one chain. After an addition that carries the
+ * sum is below 2^64 - 1, so that the carry of the one before can always be taken in, and the last one as well.
+ */
+ONESUM_INLINE uint64_t onesum_add_addresses(uint64_t sum, const void *a, const void *b) {
+    const char *s = (const char *)a, *d = (const char *)b;
+#if defined(__GNUC__) && defined(__x86_64__)
+    __asm__("addq (%1), %0\n\tadcq 8(%1), %0\n\tadcq (%2), %0\n\tadcq 8(%2), %0\n\tadcq $0, %0"
+            : "+&r"(sum)
+            : "r"(s), "r"(d), "m"(*(const unsigned char(*)[16])s), "m"(*(const unsigned char(*)[16])d)
+            : "cc");
+    return sum;
+#else
+    sum = onesum_add64(sum, onesum_load64(s), onesum_load64(s + 8));
+    return onesum_add64(sum, onesum_load64(d), onesum_load64(d + 8));
+#endif
+}
+
+/* The partial sum of 20 bytes. */
+ONESUM_INLINE uint32_t onesum_sum20(const void *at) {
+    const char *words = (const char *)at;
+    uint32_t sum = onesum_load32(words);
+#if defined(__GNUC__) && defined(__x86_64__)
+    __asm__("addl 4(%1), %0\n\tadcl 8(%1), %0\n\tadcl 12(%1), %0\n\tadcl 16(%1), %0\n\tadcl $0, %0"
+            : "+&r"(sum)
+            : "r"(words), "m"(*(const unsigned char(*)[20])words)
+            : "cc");
+    return sum;
+#else
+    /* Five words below 2^32: below 2^35. */
+    return onesum_fold64((uint64_t)sum + onesum_load32(words + 4) + onesum_load32(words + 8) +
+                         onesum_load32(words + 12) + onesum_load32(words + 16));
 #endif
 }
 
@@ -240,21 +275,17 @@ ONESUM_INLINE uint32_t onesum_pseudo_ipv4(const void *src, const void *dst, uint
  * protocol number, not that of an extension header before it. */
 ONESUM_INLINE uint32_t onesum_pseudo_ipv6(const void *src, const void *dst, uint32_t length,
                                           uint8_t next_header, uint32_t sum) {
-    const char *s = (const char *)src, *d = (const char *)dst;
     /* Three values below 2^32: below 2^34. */
-    uint64_t rest = (uint64_t)sum + onesum_network32(length) + onesum_network32(next_header);
-    rest = onesum_add64(rest, onesum_load64(s), onesum_load64(s + 8));
-    return onesum_fold64(onesum_add64(rest, onesum_load64(d), onesum_load64(d + 8)));
+    const uint64_t rest = (uint64_t)sum + onesum_network32(length) + onesum_network32(next_header);
+    return onesum_fold64(onesum_add_addresses(rest, src, dst));
 }
 
 /* The checksum of an IPv4 header of `ihl` 32-bit words (the IHL field; 5 without options): 0 where the header's
  * own checksum is right, and over a header with that field zeroed the value to store (RFC 791 section 3.1). No
  * call for 5 words. Fewer than 5 are summed as written: whether that is a header is not judged here. */
 ONESUM_INLINE uint16_t onesum_ipv4_header(const void *header, unsigned ihl) {
-    const char *h = (const char *)header;
     if (ihl != 5) return onesum_checksum(header, (size_t)ihl * 4);
-    return onesum_fold(
-        onesum_fold64(onesum_add64(onesum_load64(h), onesum_load64(h + 8), onesum_load32(h + 16))));
+    return onesum_fold(onesum_sum20(header));
 }
 
 /* ---- Bytes in pieces ---------------------------------------------------------------------------------------

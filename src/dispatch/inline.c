@@ -16,11 +16,13 @@ extern inline uint32_t onesum_load32(const void *at);
 extern inline uint64_t onesum_load64(const void *at);
 extern inline uint32_t onesum_fold64(uint64_t sum);
 extern inline uint64_t onesum_add64(uint64_t a, uint64_t b, uint64_t c);
+extern inline uint64_t onesum_add_addresses(uint64_t sum, const void *a, const void *b);
+extern inline uint32_t onesum_sum20(const void *at);
 extern inline uint32_t onesum_network32(uint32_t value);
 extern inline uint32_t onesum_pseudo_ipv4(const void *src, const void *dst, uint32_t length, uint8_t protocol,
                                           uint32_t sum);
-extern inline uint32_t onesum_pseudo_ipv6(const void *src, const void *dst, uint32_t length, uint8_t next_header,
-                                          uint32_t sum);
+extern inline uint32_t onesum_pseudo_ipv6(const void *src, const void *dst, uint32_t length,
+                                          uint8_t next_header, uint32_t sum);
 extern inline uint16_t onesum_ipv4_header(const void *header, unsigned ihl);
 extern inline void onesum_init(struct onesum_state *state, uint32_t sum);
 extern inline uint32_t onesum_final(const struct onesum_state *state);
