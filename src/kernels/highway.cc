@@ -218,7 +218,7 @@ using DotProduct = DotProductInto<0, 1, 2, 3, 4, 5, 6, 7>;
 // Adds the vectors at `src`.
 template <bool copying, typename Sum, size_t... index>
 HWY_INLINE void add_vectors(Sum &sum, const Byte *src, Byte *dst, std::index_sequence<index...>) {
-    (sum.add(index, take_vector<copying>(src + index * width, dst + index * width)), ...);
+    (sum.add(index, take_vector<copying>(src + index * width, copying ? dst + index * width : dst)), ...);
 }
 
 // Adds the first `count` of the vectors at `src`; there are as many indices as it may be large.
