@@ -102,10 +102,11 @@ const Operation operation{[] {
     for (const Contestant &who : loads())
         for (const Case &which : cases())
             if (which.kind == Case::Kind::fixed && which.offset == 0 && !which.page_end)
-                add("load", who.name, which.name, [who, which](benchmark::State &state) {
-                    bool verified = true;  // no result
-                    run(state, Load{who.sum}, which, {false, false}, verified);
-                });
+                add("load", who.name, which.name,
+                    [who, which, loop = loop_of("load", who.name)](benchmark::State &state) {
+                        bool verified = true;  // no result
+                        run(state, loop, Load{who.sum}, which, {false, false}, verified);
+                    });
     add("clock", "scalar", "1", time_clock);
 }};
 

@@ -42,10 +42,10 @@ void add_copy(const char *operation, const Contestant &who, Call call, const Cas
     if (!who.takes(which)) return;
     const bool sums = who.works && who.name != "memcpy";
     add(operation, who.name, which.name,
-        [select = who.select, checks = Checks{sums, who.works}, call, which,
-         verified = false](benchmark::State &state) mutable {
+        [select = who.select, loop = loop_of(operation, who.name), checks = Checks{sums, who.works}, call,
+         which, verified = false](benchmark::State &state) mutable {
             onesum_select(select);
-            run(state, call, which, checks, verified);
+            run(state, loop, call, which, checks, verified);
         });
 }
 

@@ -6,6 +6,7 @@
 #include "commit.h"
 #include "dispatch/cpu.h"
 #include "onesum/onesum.h"
+#include "timing.h"
 
 namespace bench {
 
@@ -37,6 +38,15 @@ double busy_probe() {
 }
 
 }  // namespace
+
+std::size_t loop_of(const std::string &operation, const std::string &implementation) {
+    static std::vector<std::string> taken;
+    const std::string name = operation + "/" + implementation;
+    const auto found = std::find(taken.begin(), taken.end(), name);
+    const auto loop = static_cast<std::size_t>(found - taken.begin());
+    if (found == taken.end()) taken.push_back(name);
+    return loop % loop_count;
+}
 
 // The counter `probe` is the slower of two probes, taken right before and after: the report leaves out what was
 // timed while the machine was somebody else's too.

@@ -17,9 +17,10 @@ struct Sum {
 
 void add_sum(const char *operation, const Contestant &who, const Case &which) {
     if (!who.sum || !who.takes(which)) return;
-    add(operation, who.name, which.name, [who, which, verified = false](benchmark::State &state) mutable {
+    const std::size_t loop = loop_of(operation, who.name);
+    add(operation, who.name, which.name, [who, which, loop, verified = false](benchmark::State &state) mutable {
         onesum_select(who.select);
-        run(state, Sum{who.sum}, which, {who.works, false}, verified);
+        run(state, loop, Sum{who.sum}, which, {who.works, false}, verified);
     });
 }
 

@@ -1,13 +1,18 @@
 // Verifying a contestant on a case, then timing it there. SPDX-License-Identifier: MIT
 //
 // A call is any callable (src, dst, size, seed) that returns a partial sum. All contestants of an operation are
-// pointers to functions behind the same callable type, so that the very same loop times them.
+// pointers to functions behind the same callable type, so that the same code times them. But each has a loop of
+// its own: a processor predicts a call that always goes to one place faster than one that has gone to several
+// (Zen 4: by two cycles), and which of the two a shared loop were would change in the middle of a run.
 #pragma once
 
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "cases.h"
@@ -55,13 +60,25 @@ bool verify(const Call &call, const Case &which, Checks checks) {
     return false;
 }
 
-template <typename Call>
+// How many loops there are, and the one of a contestant in an operation; more would share them.
+inline constexpr std::size_t loop_count = 64;
+std::size_t loop_of(const std::string &operation, const std::string &implementation);
+
+// Keeps a compiler from making one loop of all of them.
+template <std::size_t loop>
+void mark_loop() {
+    asm volatile("" : : "i"(loop));
+}
+
+template <std::size_t loop, typename Call>
 [[gnu::noinline]] void time_fixed(benchmark::State &state, const Call call, const Piece piece) {
+    mark_loop<loop>();
     for (auto _ : state) benchmark::DoNotOptimize(call(piece.src, piece.dst, piece.size, seed));
 }
 
-template <typename Call>
+template <std::size_t loop, typename Call>
 [[gnu::noinline]] void time_mix(benchmark::State &state, const Call call, const Mix &mix) {
+    mark_loop<loop>();
     const Draw *draws = mix.draws.data();
     const unsigned char *src = mix.src;
     unsigned char *dst = mix.dst;
@@ -86,28 +103,38 @@ template <typename Call>
     at = next;
 }
 
-// Verifies (where `verified` does not yet say so), then times.
-template <typename Call>
-void run(benchmark::State &state, const Call &call, const Case &which, Checks checks, bool &verified) {
-    verified = verified || verify(call, which, checks);
-    if (!verified) {
-        state.SkipWithError("wrong on this data");
-        return;
-    }
+template <std::size_t loop, typename Call>
+void time(benchmark::State &state, const Call &call, const Case &which) {
     double bytes = static_cast<double>(which.size);
     switch (which.kind) {
         case Case::Kind::fixed:
-            time_fixed(state, call, which.fixed());
+            time_fixed<loop>(state, call, which.fixed());
             break;
         case Case::Kind::mix:
             bytes = mix_of(which).mean_size;
-            time_mix(state, call, mix_of(which));
+            time_mix<loop>(state, call, mix_of(which));
             break;
         case Case::Kind::cold:
             time_cold(state, call, cold_of(which), which.size);
             break;
     }
     state.SetBytesProcessed(static_cast<std::int64_t>(bytes * static_cast<double>(state.iterations())));
+}
+
+// Verifies (where `verified` does not yet say so), then times.
+template <typename Call>
+void run(benchmark::State &state, std::size_t loop, const Call &call, const Case &which, Checks checks,
+         bool &verified) {
+    verified = verified || verify(call, which, checks);
+    if (!verified) {
+        state.SkipWithError("wrong on this data");
+        return;
+    }
+    static constexpr auto loops = []<std::size_t... i>(std::index_sequence<i...>) {
+        return std::array{time<i, Call>...};
+    }
+    (std::make_index_sequence<loop_count>());
+    loops[loop](state, call, which);
 }
 
 }  // namespace bench
