@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstdlib>
 
+#include "dispatch/calls.h"
 #include "onesum/onesum.h"
 
 namespace onesum::dispatch {
@@ -73,6 +74,11 @@ std::uint32_t onesum_copy(void *dst, const void *src, std::size_t size, std::uin
 
 std::uint16_t onesum_checksum(const void *data, std::size_t size) {
     return onesum_fold(in_use()->sum(data, size, 0));
+}
+
+onesum_calls onesum_calls_in_use() {
+    const Kernel *row = resolved();
+    return {row->sum, row->copy};
 }
 
 const char *onesum_implementation() { return resolved()->name; }

@@ -1,0 +1,68 @@
+/* Pieces in lists. SPDX-License-Identifier: MIT */
+#include "dispatch/calls.h"
+
+/* The pieces of a list that are left: onesum_buffer or onesum_writable, which are laid out alike. */
+struct onesum_pieces {
+    const char *next;
+    size_t count;
+};
+
+/* The first run of memory behind `offset` bytes of the pieces that are left; of size 0 where they end. */
+static struct onesum_buffer next_run(struct onesum_pieces *left, size_t offset) {
+    struct onesum_buffer run = {NULL, 0};
+    while (left->count != 0) {
+        memcpy(&run, left->next, sizeof run);
+        left->next += sizeof run;
+        left->count--;
+        if (offset < run.size) {
+            run.data = (const char *)run.data + offset;
+            run.size -= offset;
+            return run;
+        }
+        offset -= run.size;
+    }
+    run.size = 0;
+    return run;
+}
+
+/* What is left of a run behind `size` bytes of it, or the next one. */
+static struct onesum_buffer past(struct onesum_pieces *left, struct onesum_buffer run, size_t size) {
+    if (size == run.size) return next_run(left, 0);
+    run.data = (const char *)run.data + size;
+    run.size -= size;
+    return run;
+}
+
+/* Each run is summed from 0, so that no kernel waits for the sum of the run before. */
+
+uint32_t onesum_partial_iov(const struct onesum_buffer *list, size_t count, size_t offset, size_t size,
+                            uint32_t sum) {
+    const struct onesum_calls kernel = onesum_calls_in_use();
+    struct onesum_pieces left = {(const char *)list, count};
+    struct onesum_buffer run = next_run(&left, offset);
+    size_t done = 0;
+    while (size != done && run.size != 0) {
+        const size_t now = onesum_smaller(run.size, size - done);
+        sum = onesum_block_add(sum, kernel.sum(run.data, now, 0), done);
+        done += now;
+        run = past(&left, run, now);
+    }
+    return sum;
+}
+
+uint32_t onesum_copy_iov(const struct onesum_writable *dst, size_t dst_count, size_t dst_offset,
+                         const struct onesum_buffer *src, size_t src_count, size_t src_offset, size_t size,
+                         uint32_t sum) {
+    const struct onesum_calls kernel = onesum_calls_in_use();
+    struct onesum_pieces sources = {(const char *)src, src_count}, targets = {(const char *)dst, dst_count};
+    struct onesum_buffer from = next_run(&sources, src_offset), to = next_run(&targets, dst_offset);
+    size_t done = 0;
+    while (size != done && from.size != 0 && to.size != 0) {
+        const size_t now = onesum_smaller(onesum_smaller(from.size, to.size), size - done);
+        sum = onesum_block_add(sum, kernel.copy((char *)to.data, from.data, now, 0), done);
+        done += now;
+        from = past(&sources, from, now);
+        to = past(&targets, to, now);
+    }
+    return sum;
+}

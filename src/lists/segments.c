@@ -1,0 +1,17 @@
+/* A payload cut into segments. SPDX-License-Identifier: MIT */
+#include "dispatch/calls.h"
+
+size_t onesum_segments(void *dst, size_t stride, size_t room, const void *payload, size_t size,
+                       size_t segment_size, uint32_t *sums) {
+    const struct onesum_calls kernel = onesum_calls_in_use();
+    char *to = (char *)dst + room;
+    const char *from = (const char *)payload;
+    size_t count = 0, done = 0;
+    if (segment_size == 0) return 0;
+    for (; done != size; ++count) {
+        const size_t now = onesum_smaller(size - done, segment_size);
+        sums[count] = kernel.copy(to + count * stride, from + done, now, 0);
+        done += now;
+    }
+    return count;
+}
