@@ -1,5 +1,4 @@
 /* The header's inline functions as symbols of the library. SPDX-License-Identifier: MIT */
-#include "onesum/gso.h"
 #include "onesum/onesum.h"
 
 extern inline uint16_t onesum_fold(uint32_t sum);
@@ -33,4 +32,3 @@ extern inline uint16_t onesum_replace_udp(uint16_t check, const struct onesum_ch
 extern inline uint32_t onesum_pull(uint32_t sum, const void *header, size_t size);
 extern inline uint32_t onesum_push(uint32_t sum, const void *header, size_t size);
 extern inline uint32_t onesum_outer(const void *headers, size_t size, uint32_t inner, uint32_t sum);
-extern inline size_t onesum_gso_size(const struct onesum_gso_packet *packet, size_t i);
