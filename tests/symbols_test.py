@@ -9,6 +9,7 @@ import unittest
 LIBRARY = os.environ['ONESUM_LIBRARY']
 INCLUDE = pathlib.Path(__file__).resolve().parent.parent / 'include'
 HEADERS = sorted(INCLUDE.glob('onesum/*.h'))
+STAND_ALONE = HEADERS + [INCLUDE / 'onesum/compat/linux.h', INCLUDE / 'onesum/compat/lwip.h']
 CC = os.environ.get('ONESUM_CC', 'cc').split()
 CXX = os.environ.get('ONESUM_CXX', 'c++').split()
 WARNINGS = ['-Wall', '-Wextra', '-Wpedantic', '-Wconversion', '-Wshadow', '-Werror', '-fsyntax-only']
@@ -100,18 +101,18 @@ class Headers(unittest.TestCase):
             self.assertEqual(done.returncode, 0)
 
     def test_c(self):
-        for header in HEADERS:
+        for header in STAND_ALONE:
             for standard in ('c99', 'c11', 'gnu89', 'gnu17'):
                 if standard == 'gnu89' and 'clang' in CC[0]:
                     continue
                 with self.subTest(header=header.name, standard=standard):
-                    self.compile(CC, standard, 'c', f'#include <onesum/{header.name}>\n')
+                    self.compile(CC, standard, 'c', f'#include <{header.relative_to(INCLUDE)}>\n')
 
     def test_cpp(self):
-        for header in HEADERS:
+        for header in STAND_ALONE:
             for standard in ('c++11', 'c++17', 'c++20'):
                 with self.subTest(header=header.name, standard=standard):
-                    self.compile(CXX, standard, 'cc', f'#include <onesum/{header.name}>\n')
+                    self.compile(CXX, standard, 'cc', f'#include <{header.relative_to(INCLUDE)}>\n')
 
     def test_hpp(self):
         self.compile(CXX, 'c++20', 'cc', '#include <onesum/onesum.hpp>\n')
