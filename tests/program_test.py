@@ -561,7 +561,7 @@ class Fix(Folder):
         self.assert_out(UDP_BAD)
         status, out, err = self.fix(both, options=['--only', 'nonsense', '-o', 'out'])
         self.assertEqual((status, out), (2, ''))
-        self.assertIn('there is no protocol "nonsense"', err)
+        self.assertIn('there is no "nonsense"', err)
 
     def test_followed(self):
         # VXLAN over UDP with a right checksum, and in it UDP with a wrong one.

@@ -1,6 +1,7 @@
 // The bytes of a file or a stream, one window at a time. SPDX-License-Identifier: MIT
 #include "capture/input.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,32 +9,49 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 namespace onesum::capture {
 
 namespace {
 
-// Windows of this size cost no more than one mapping of the whole file (reading and summing a cached file took
-// 1.5 times as long with read() as with either), and keep the memory in use small however large the file is.
-constexpr std::size_t mapped_window = 8 << 20;
+// Windows of this size cost no more than one mapping of the whole file, and keep the memory in use small
+// however large the file is.
+constexpr std::size_t mapped_window = 1 << 20;
+
+// All pages of a window at once: not a fault for every sixteenth, and lines that are asked for early are there.
+#ifdef MAP_POPULATE
+constexpr int map_flags = MAP_PRIVATE | MAP_POPULATE;
+#else
+constexpr int map_flags = MAP_PRIVATE;
+#endif
 
 // About half of a second-level cache, so that what has been read is still near when it is summed.
 constexpr std::size_t read_window = 512 << 10;
 
+// What any user may ask for.
+constexpr std::size_t pipe_size = 1 << 20;
+
 }  // namespace
+
+Input::Memory::~Memory() {
+    if (mapped)
+        munmap(bytes.data(), bytes.size());
+    else
+        delete[] bytes.data();
+}
 
 Input::Input(int descriptor, Sink sink) : descriptor_(descriptor), sink_(std::move(sink)) {
     struct stat status;
+    if (fstat(descriptor, &status) != 0) return;
+#ifdef F_SETPIPE_SZ
+    // A pipe of 64 KiB makes its two ends wait for each other all the time.
+    if (S_ISFIFO(status.st_mode)) fcntl(descriptor, F_SETPIPE_SZ, static_cast<int>(pipe_size));
+#endif
     // Some files of /proc have a size of 0 and yet bytes to read.
-    if (!sink_ && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
-        lseek(descriptor, 0, SEEK_CUR) == 0)
-        mapped_size_ = static_cast<std::uint64_t>(status.st_size);
-}
-
-Input::~Input() { unmap(); }
-
-std::optional<std::uint64_t> Input::size() const {
-    return mapped_size_ ? std::optional(mapped_size_) : std::nullopt;
+    if (!S_ISREG(status.st_mode) || status.st_size == 0 || lseek(descriptor, 0, SEEK_CUR) != 0) return;
+    size_ = static_cast<std::uint64_t>(status.st_size);
+    maps_ = !sink_;
 }
 
 std::uint64_t Input::pass_far(std::uint64_t size) {
@@ -55,9 +73,9 @@ void Input::pass_all() {
 void Input::refill(std::size_t size) {
     if (ended_) return;
     hand_on();
-    if (mapped_size_ != 0) {
+    if (maps_) {
         if (map(size)) return;
-        mapped_size_ = 0;  // a file system that cannot map: read from here on
+        maps_ = false;  // a file system that cannot map: read from here on
         if (lseek(descriptor_, static_cast<off_t>(position()), SEEK_SET) < 0) {
             error_ = errno;
             ended_ = true;
@@ -72,52 +90,55 @@ void Input::hand_on() {
     handed_on_ = cursor_;
 }
 
-void Input::unmap() {
-    if (!mapping_.empty()) munmap(mapping_.data(), mapping_.size());
-    mapping_ = {};
-}
-
 // Moves the window on to position().
 bool Input::map(std::size_t size) {
     const std::uint64_t at = position();
     const std::uint64_t page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
     const std::uint64_t start = at / page * page;
-    const std::uint64_t end = std::min(mapped_size_, at + std::max(size, mapped_window));
+    const std::uint64_t end = std::min(*size_, at + std::max(size, mapped_window));
     if (end == base_ + window_.size()) {
         ended_ = true;
         return true;
     }
-    unmap();
+    memory_.reset();
     const std::size_t length = static_cast<std::size_t>(end - start);
-    void *const where = mmap(nullptr, length, PROT_READ, MAP_PRIVATE, descriptor_, static_cast<off_t>(start));
+    void *const where = mmap(nullptr, length, PROT_READ, map_flags, descriptor_, static_cast<off_t>(start));
     if (where == MAP_FAILED) {
         window_ = {};
         base_ = at;
         cursor_ = handed_on_ = 0;
         return false;
     }
-    mapping_ = {static_cast<std::byte *>(where), length};
+    memory_ = std::make_shared<Memory>(std::span(static_cast<std::byte *>(where), length), true);
     base_ = start;
-    window_ = mapping_;
+    window_ = memory_->bytes;
     cursor_ = handed_on_ = static_cast<std::size_t>(at - start);
     return true;
 }
 
+// A buffer of at least this size that nobody holds.
+std::shared_ptr<Input::Memory> Input::buffer(std::size_t size) {
+    // Those that have become too small are given up.
+    std::erase_if(buffers_, [size](const auto &one) { return one->bytes.size() < size; });
+    for (const auto &one : buffers_)
+        if (one.use_count() == 1) return one;
+    const std::size_t large = std::max(size, read_window);
+    return buffers_.emplace_back(std::make_shared<Memory>(std::span(new std::byte[large], large), false));
+}
+
 void Input::read(std::size_t size) {
     const std::span<std::byte> rest = window_.subspan(cursor_);
-    if (size > buffer_.size()) {
-        std::vector<std::byte> larger(std::max(size, read_window));
-        std::copy(rest.begin(), rest.end(), larger.begin());
-        buffer_.swap(larger);
-    } else if (!rest.empty()) {
-        std::memmove(buffer_.data(), rest.data(), rest.size());
-    }
+    // The present one is used again if nobody else holds it.
+    const std::shared_ptr<Memory> before = std::exchange(memory_, nullptr);
+    const bool again = before && !before->mapped && before.use_count() == 2 && before->bytes.size() >= size;
+    memory_ = again ? before : buffer(size);
+    if (!rest.empty()) std::memmove(memory_->bytes.data(), rest.data(), rest.size());
     base_ += cursor_;
     cursor_ = handed_on_ = 0;
     std::size_t have = rest.size();
     // A pipe gives little at a time: no more is waited for than what is asked for.
     while (have < size) {
-        const ssize_t got = ::read(descriptor_, buffer_.data() + have, buffer_.size() - have);
+        const ssize_t got = ::read(descriptor_, memory_->bytes.data() + have, memory_->bytes.size() - have);
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) {
             error_ = got < 0 ? errno : 0;
@@ -126,7 +147,7 @@ void Input::read(std::size_t size) {
         }
         have += static_cast<std::size_t>(got);
     }
-    window_ = std::span(buffer_).first(have);
+    window_ = memory_->bytes.first(have);
 }
 
 }  // namespace onesum::capture

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -25,12 +26,12 @@ class Input {
 
     // `descriptor` stays the caller's, and stays open while the input is used.
     explicit Input(int descriptor, Sink sink = {});
-    ~Input();
     Input(const Input &) = delete;
     Input &operator=(const Input &) = delete;
 
     // The bytes from position() on: at least `size` of them unless the input ends sooner or cannot be read (see
-    // error()). Valid until the next call. Only with a sink may they be changed.
+    // error()). Valid until the next call, or as long as memory() is held. Only with a sink may they be
+    // changed.
     std::span<std::byte> ahead(std::size_t size) {
         if (window_.size() - cursor_ < size) refill(size);
         return window_.subspan(cursor_);
@@ -39,6 +40,7 @@ class Input {
     // Goes on by `size` bytes, or to the end if that is nearer. Returns how many.
     std::uint64_t pass(std::uint64_t size) {
         if (size > window_.size() - cursor_) return pass_far(size);
+        if (maps_) fetch_early(static_cast<std::size_t>(size));
         cursor_ += static_cast<std::size_t>(size);
         return size;
     }
@@ -46,32 +48,56 @@ class Input {
     // Goes on to the end and hands the last bytes to the sink.
     void pass_all();
 
+    // Keeps the bytes that ahead() last gave where they are, unchanged. All copies are to be taken and dropped
+    // while no other thread uses the input.
+    std::shared_ptr<const void> memory() const { return memory_; }
+
     // How many bytes have been passed.
     std::uint64_t position() const { return base_ + cursor_; }
 
     // How many there are, where that is known beforehand.
-    std::optional<std::uint64_t> size() const;
+    std::optional<std::uint64_t> size() const { return size_; }
 
     // The errno of the read that failed, or 0.
     int error() const { return error_; }
 
   private:
+    // A mapping, or a buffer to read into.
+    struct Memory {
+        std::span<std::byte> bytes;
+        bool mapped;
+        Memory(std::span<std::byte> bytes, bool mapped) : bytes(bytes), mapped(mapped) {}
+        Memory(const Memory &) = delete;
+        Memory &operator=(const Memory &) = delete;
+        ~Memory();
+    };
+
+    // Asks for the lines that come a page later than those that are passed: the processor's own guesses end at
+    // every page, and start anew with every packet. Lines beyond the mapping are asked for in vain, without
+    // harm.
+    void fetch_early(std::size_t size) const {
+        constexpr std::size_t line = 64, distance = 4096;
+        const std::byte *const from = window_.data() + cursor_ + distance;
+        for (std::size_t i = 0; i < size; i += line) __builtin_prefetch(from + i);
+    }
+
     std::uint64_t pass_far(std::uint64_t size);
     void refill(std::size_t size);
     bool map(std::size_t size);
     void read(std::size_t size);
+    std::shared_ptr<Memory> buffer(std::size_t size);
     void hand_on();
-    void unmap();
 
     int descriptor_;
     Sink sink_;
-    std::uint64_t mapped_size_ = 0;  // of the file; 0 where it is read, not mapped
-    std::span<std::byte> window_;    // what is in memory; it begins base_ bytes into the input
+    std::optional<std::uint64_t> size_;
+    bool maps_ = false;            // rather than reads
+    std::span<std::byte> window_;  // what is in memory; it begins base_ bytes into the input
     std::uint64_t base_ = 0;
-    std::size_t cursor_ = 0;        // in the window
-    std::size_t handed_on_ = 0;     // in the window: what the sink has had
-    std::span<std::byte> mapping_;  // whole pages around the window
-    std::vector<std::byte> buffer_;
+    std::size_t cursor_ = 0;     // in the window
+    std::size_t handed_on_ = 0;  // in the window: what the sink has had
+    std::shared_ptr<Memory> memory_;
+    std::vector<std::shared_ptr<Memory>> buffers_;  // all that there are, to be used again
     bool ended_ = false;
     int error_ = 0;
 };

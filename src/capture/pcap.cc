@@ -54,6 +54,14 @@ bool Reader::open_pcap(std::uint32_t magic) {
     return true;
 }
 
+// Not inlined: making the words takes more of the code than reading the record.
+void Reader::too_long(std::uint32_t captured) {
+    fail(Problem::Kind::malformed,
+         "a record cannot hold " + std::to_string(captured) + " bytes (the limit is " +
+             std::to_string(longest_packet) + ")",
+         true);
+}
+
 const Packet *Reader::next_in_pcap() {
     at_ = input_.position();
     std::span<std::byte> record = input_.ahead(record_header_);
@@ -67,10 +75,7 @@ const Packet *Reader::next_in_pcap() {
         (lengths_ == Lengths::smaller_is_captured && captured > original))
         std::swap(captured, original);
     if (captured > longest_packet) {
-        fail(Problem::Kind::malformed,
-             "a record cannot hold " + std::to_string(captured) + " bytes (the limit is " +
-                 std::to_string(longest_packet) + ")",
-             true);
+        too_long(captured);
         return nullptr;
     }
     const std::size_t size = record_header_ + captured;
@@ -86,9 +91,8 @@ const Packet *Reader::next_in_pcap() {
     packet_.offset = at_ + record_header_;
     packet_.original = original;
     packet_.link = interface.link;
-    packet_.timed = true;
-    packet_.nanoseconds =
-        load32(&record[0]) * std::uint64_t{1'000'000'000} + nanoseconds(interface, load32(&record[4]));
+    timed_ = true;
+    ticks_ = load32(&record[0]) * interface.ticks_per_second + load32(&record[4]);
     pending_ = size;
     return &packet_;
 }

@@ -222,10 +222,8 @@ bool Reader::read_packet(std::uint32_t type, std::uint32_t length) {
     packet_.original = original;
     packet_.interface = number;
     packet_.link = interface.link;
-    packet_.timed = !simple && interface.ticks_per_second != 0;
-    packet_.nanoseconds =
-        packet_.timed ? nanoseconds(interface, std::uint64_t{load32(&block[12])} << 32 | load32(&block[16]))
-                      : 0;
+    timed_ = !simple && interface.ticks_per_second != 0;
+    if (timed_) ticks_ = std::uint64_t{load32(&block[12])} << 32 | load32(&block[16]);
     pending_ = length;
     return true;
 }

@@ -55,10 +55,13 @@ std::string Problem::text() const {
     return where + ": " + what;
 }
 
-const Packet *Reader::next() {
+std::optional<std::uint64_t> Reader::time() const {
+    if (!timed_ || packet_.interface >= interfaces_.size()) return std::nullopt;
+    return nanoseconds(interfaces_[packet_.interface], ticks_);
+}
+
+const Packet *Reader::next_otherwise() {
     if (problem_ || (format_ == Format::unknown && !open())) return nullptr;
-    input_.pass(pending_);
-    pending_ = 0;
     return format_ == Format::pcap ? next_in_pcap() : next_in_pcapng();
 }
 

@@ -28,15 +28,14 @@ struct Interface {
 };
 
 struct Packet {
-    std::span<std::byte> bytes;  // what was captured; valid until the next call of next(), changed only
-    // where the input has a sink
-    std::uint64_t frame = 0;        // counted from 1 through the whole file
-    std::uint64_t offset = 0;       // of the first of `bytes` in the file
-    std::uint32_t original = 0;     // the packet's length on the wire
-    std::uint32_t interface = 0;    // its number within the section
-    std::uint32_t link = 0;         // the LINKTYPE_ number
-    bool timed = false;             // a simple packet block carries no time
-    std::uint64_t nanoseconds = 0;  // since 1970
+    // What was captured; valid until the next call of next(), or as long as the input's memory() is held;
+    // changed only where the input has a sink.
+    std::span<std::byte> bytes;
+    std::uint64_t frame = 0;      // counted from 1 through the whole file
+    std::uint64_t offset = 0;     // of the first of `bytes` in the file
+    std::uint32_t original = 0;   // the packet's length on the wire
+    std::uint32_t interface = 0;  // its number within the section
+    std::uint32_t link = 0;       // the LINKTYPE_ number
 };
 
 // Why nothing more can be read.
@@ -69,7 +68,15 @@ class Reader {
     explicit Reader(Input &input) : input_(input) {}
 
     // The next packet, or nullptr at the end and where there is a problem().
-    const Packet *next();
+    const Packet *next() {
+        input_.pass(pending_);
+        pending_ = 0;
+        return format_ == Format::pcap && !problem_ ? next_in_pcap() : next_otherwise();
+    }
+
+    // When that packet was captured, in nanoseconds since 1970. Nothing where that is not said, as in a simple
+    // packet block.
+    std::optional<std::uint64_t> time() const;
 
     // Set once next() has returned nullptr before the end of the file. What came before still holds.
     const std::optional<Problem> &problem() const { return problem_; }
@@ -86,10 +93,12 @@ class Reader {
     enum class Lengths { captured_first, original_first, smaller_is_captured };
 
     bool open();
+    const Packet *next_otherwise();
 
     // pcap.cc
     bool open_pcap(std::uint32_t magic);
     const Packet *next_in_pcap();
+    [[gnu::cold]] void too_long(std::uint32_t captured);
 
     // pcapng.cc
     const Packet *next_in_pcapng();
@@ -120,6 +129,8 @@ class Reader {
     Format format_ = Format::unknown;
     bool swapped_ = false;  // the file's, or the section's, byte order is not the machine's
     Packet packet_;
+    bool timed_ = false;       // packet_ carries a time,
+    std::uint64_t ticks_ = 0;  // which is this in its interface's units
     std::optional<Problem> problem_;
 
     // pcap: the one interface, and the shape of a record.

@@ -6,31 +6,23 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <ctime>
 #include <limits>
-#include <memory>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/file.h"
 #include "dispatch/cpu.h"
 #include "onesum/onesum.h"
 
 namespace onesum::cli {
 
-using namespace std::string_literals;
-
 namespace {
 
 // Nanoseconds of this process on a CPU: what others take away from it does not count.
 double now() { return static_cast<double>(std::clock()) * (1e9 / CLOCKS_PER_SEC); }
-
-struct Options {
-    double seconds = 20;
-    bool quiet = false;
-};
 
 // One row of the table: a size, or sizes at random from `from` to `to`.
 struct Case {
@@ -128,7 +120,9 @@ void print_head(const char *what, const std::vector<std::string> &names) {
     std::printf("  fastest\n");
 }
 
-int bench(const Options &options) {
+}  // namespace
+
+int bench(const BenchOptions &options) {
     if (const char *const wrong = onesum_selftest()) {
         complain(std::string(wrong) + " is wrong on this machine: see onesum selftest");
         return bad;
@@ -165,23 +159,6 @@ int bench(const Options &options) {
     }
     onesum_select(in_use.c_str());
     return good;
-}
-
-}  // namespace
-
-Run add_bench(CLI::App &command) {
-    const auto options = std::make_shared<Options>();
-    command.add_option("--seconds", options->seconds, "How long to measure (20)")
-        ->check([](const std::string &text) {
-            const double seconds = std::strtod(text.c_str(), nullptr);
-            return seconds >= 0.1 && seconds <= 3600 ? ""s : "from 0.1 to 3600 seconds"s;  // nan is neither
-        });
-    command.add_flag("--quiet", options->quiet, "No progress");
-    command.footer(
-        "Sizes such as \"1 to 64\" are drawn at random, so that no branch predictor learns them, as in real\n"
-        "traffic.\n\n"
-        "Exit status: 0, or 1 if an implementation is wrong, which is then not measured.");
-    return [options] { return bench(*options); };
 }
 
 }  // namespace onesum::cli

@@ -1,12 +1,12 @@
 // Files, and complaints about them. SPDX-License-Identifier: MIT
+#include "cli/file.h"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
-
-#include "cli/command.h"
 
 namespace onesum::cli {
 

@@ -1,8 +1,7 @@
 // A filter expression as tcpdump has it. SPDX-License-Identifier: MIT
 #include "cli/filter.h"
 
-#include <pcap/pcap.h>
-
+#include "cli/libpcap.h"
 #include "onesum/packet.h"
 
 namespace onesum::cli {
@@ -19,22 +18,30 @@ int dlt(std::uint32_t link) {
 }  // namespace
 
 void Filter::Free::operator()(bpf_program *program) const {
-    pcap_freecode(program);
+    libpcap->freecode(program);
     delete program;
 }
 
+// nullptr, with an error(), where it cannot be.
 Filter::Program Filter::compile(std::uint32_t link) {
-    Program program(new bpf_program{});
-    pcap_t *const dead = pcap_open_dead(dlt(link), static_cast<int>(capture::longest_packet));
+    if (!libpcap_ && !(libpcap_ = libpcap(error_))) {
+        error_ = "-F " + error_;
+        return {};
+    }
+    Program program(new bpf_program{}, {libpcap_});
+    pcap_t *const dead = libpcap_->open_dead(dlt(link), static_cast<int>(capture::longest_packet));
+    std::string why;
     if (!dead)
-        error_ = "out of memory";
-    else if (pcap_compile(dead, program.get(), expression_.c_str(), 1, PCAP_NETMASK_UNKNOWN) != 0)
-        error_ = pcap_geterr(dead);
-    if (dead) pcap_close(dead);
-    return error_.empty() ? std::move(program) : nullptr;
+        why = "out of memory";
+    else if (libpcap_->compile(dead, program.get(), expression_.c_str(), 1, PCAP_NETMASK_UNKNOWN) != 0)
+        why = libpcap_->geterr(dead);
+    if (dead) libpcap_->close(dead);
+    if (why.empty()) return program;
+    error_ = "-F, for link type " + std::to_string(link) + ": " + why;
+    return {};
 }
 
-std::optional<bool> Filter::fits(const capture::Packet &packet) {
+std::optional<bool> Filter::run(const capture::Packet &packet) {
     auto found = programs_.find(packet.link);
     if (found == programs_.end()) {
         Program program = compile(packet.link);
@@ -45,7 +52,7 @@ std::optional<bool> Filter::fits(const capture::Packet &packet) {
     header.caplen = static_cast<bpf_u_int32>(packet.bytes.size());
     header.len = packet.original;
     const auto *const bytes = reinterpret_cast<const u_char *>(packet.bytes.data());
-    return pcap_offline_filter(found->second.get(), &header, bytes) != 0;
+    return libpcap_->offline_filter(found->second.get(), &header, bytes) != 0;
 }
 
 }  // namespace onesum::cli

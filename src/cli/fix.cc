@@ -2,14 +2,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <map>
-#include <memory>
 #include <string>
 
 #include "capture/reader.h"
 #include "cli/command.h"
+#include "cli/file.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/text.h"
@@ -19,27 +20,19 @@ namespace onesum::cli {
 
 namespace {
 
-struct Options {
-    std::string in, out;
-    std::string only;  // protocols, separated by commas; "" for all
-    bool partial = false;
-    bool zero_udp6 = false;
-    bool dry_run = false;
-    bool json = false;
-    bool quiet = false;
-
-    onesum_packet_options packet{};
-};
-
 bool is_bad(const onesum_packet_result &result) {
     return result.verdict == ONESUM_VERDICT_BAD || result.verdict == ONESUM_VERDICT_ILLEGAL_ZERO;
 }
 
 class Fix {
   public:
-    explicit Fix(const Options &options)
+    explicit Fix(const FixOptions &options)
         : options_(options), report_(options.out == "-" && !options.dry_run ? stderr : stdout) {
         if (options.json) json_name_ = json_string(options.in);
+        packet_options_.fill_protocols = options.protocols;
+        packet_options_.fill_verdicts = 1u << ONESUM_VERDICT_BAD;
+        if (options.partial) packet_options_.fill_verdicts |= 1u << ONESUM_VERDICT_PARTIAL;
+        if (options.zero_udp6) packet_options_.fill_verdicts |= 1u << ONESUM_VERDICT_ILLEGAL_ZERO;
     }
 
     int run() {
@@ -107,7 +100,7 @@ class Fix {
     void fill(const capture::Packet &packet) {
         onesum_packet_result results[ONESUM_PACKET_LAYERS];
         const std::size_t count = onesum_packet_fill(packet.bytes.data(), packet.bytes.size(), packet.link,
-                                                     &options_.packet, results, std::size(results));
+                                                     &packet_options_, results, std::size(results));
         if (count == 0 && !onesum_packet_link_known(packet.link))
             ++left_["frame of link type " + std::to_string(packet.link) + ", which is not known"];
         bool first = true;
@@ -209,13 +202,16 @@ class Fix {
 
     static std::string json(const Counts &counts) {
         std::string text;
-        for (const auto &[why, count] : counts)
-            text += (text.empty() ? "" : ",") + json_string(why) + ':' + std::to_string(count);
-        return '{' + text + '}';
+        for (const auto &[why, count] : counts) {
+            text += text.empty() ? '{' : ',';
+            text += json_string(why) + ':' + std::to_string(count);
+        }
+        return text.empty() ? "{}" : text + '}';
     }
 
-    const Options &options_;
+    const FixOptions &options_;
     std::FILE *const report_;
+    onesum_packet_options packet_options_{};
     std::string json_name_;
     std::uint64_t frames_ = 0;
     std::uint64_t bad_left_ = 0;
@@ -226,49 +222,12 @@ class Fix {
 
 }  // namespace
 
-Run add_fix(CLI::App &command) {
-    const auto options = std::make_shared<Options>();
-    command.add_option("IN", options->in, "A pcap or pcapng file; - is standard input")->required();
-    command.add_option("-o,--output", options->out,
-                       "The copy; - is standard output, and the report then goes to standard error");
-    command.add_option("--only", options->only, "Repair these protocols only, such as tcp,udp");
-    command.add_flag("--partial", options->partial, "Also complete sums that were left to a network card");
-    command.add_flag("--zero-udp6", options->zero_udp6, "Also fill UDP checksums of 0 over IPv6");
-    command.add_flag("--dry-run", options->dry_run, "Report only, write nothing");
-    command.add_flag("--json", options->json, "The report as lines of JSON");
-    command.add_flag("--quiet", options->quiet, "Report only what is bad and left");
-    command.footer(
-        "Only wrong checksums change, and right ones that cover a repaired byte (\"followed\"). Every other "
-        "byte "
-        "of the file stays.\n"
-        "OUT appears when it is whole. It may not be IN.\n\n"
-        "Exit status: 0 nothing bad is left, 1 something bad is left as the report says, 2 an error, and no "
-        "OUT.\n\n"
-        "Examples:\n"
-        "  onesum fix broken.pcapng -o good.pcapng\n"
-        "  onesum fix sent.pcap --partial --zero-udp6 -o sent-fixed.pcap\n"
-        "  onesum fix --dry-run --only tcp capture.pcap\n"
-        "  zcat capture.pcap.gz | onesum fix - -o - | wireshark -k -i -");
-    command.callback([options] {
-        if (options->out.empty() && !options->dry_run)
-            throw CLI::ValidationError("-o OUT is required, or --dry-run");
-        options->packet.fill_verdicts = 1u << ONESUM_VERDICT_BAD;
-        if (options->partial) options->packet.fill_verdicts |= 1u << ONESUM_VERDICT_PARTIAL;
-        if (options->zero_udp6) options->packet.fill_verdicts |= 1u << ONESUM_VERDICT_ILLEGAL_ZERO;
-        for (const std::string &name : CLI::detail::split(options->only, ',')) {
-            if (options->only.empty()) break;
-            const int protocol = onesum_protocol_named(name.c_str());
-            if (protocol < 0) throw CLI::ValidationError("--only", "there is no protocol \"" + name + '"');
-            options->packet.fill_protocols |= 1u << protocol;
-        }
-    });
-    return [options] {
-        if (options->out == "-" && !options->dry_run && isatty(STDOUT_FILENO)) {
-            complain("standard output is a terminal: name a file with -o, or send it elsewhere");
-            return trouble;
-        }
-        return Fix(*options).run();
-    };
+int fix(const FixOptions &options) {
+    if (options.out == "-" && !options.dry_run && isatty(STDOUT_FILENO)) {
+        complain("standard output is a terminal: name a file with -o, or send it elsewhere");
+        return trouble;
+    }
+    return Fix(options).run();
 }
 
 }  // namespace onesum::cli

@@ -1,20 +1,17 @@
 // onesum info: the CPU, and what the library can do with it. SPDX-License-Identifier: MIT
 #include <cstdio>
 #include <cstdlib>
-#include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/text.h"
 #include "dispatch/cpu.h"
 #include "onesum/onesum.h"
 
 namespace onesum::cli {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string cpu_name() {
     char name[128];
@@ -56,17 +53,30 @@ const char *forced_name() {
     return onesum_forced_status() == ONESUM_FORCED_NONE ? nullptr : std::getenv("ONESUM_FORCE_IMPLEMENTATION");
 }
 
+// The members of a JSON array or object.
+template <class List, class Text>
+std::string joined(const List &list, Text text) {
+    std::string all;
+    for (const auto &one : list) {
+        if (!all.empty()) all += ',';
+        all += text(one);
+    }
+    return all;
+}
+
 void print_json() {
-    Json list = Json::array();
-    for (const onesum_implementation_info &one : implementations())
-        list.push_back({{"name", one.name}, {"supported", one.supported != 0}, {"active", one.active != 0}});
+    const auto truth = [](bool is) { return is ? "true" : "false"; };
     const char *const forced = forced_name();
-    const Json all = {{"version", onesum_version()},
-                      {"cpu", cpu_name()},
-                      {"features", features()},
-                      {"implementations", list},
-                      {"forced", {{"name", forced ? Json(forced) : Json()}, {"status", forced_status()}}}};
-    std::printf("%s\n", all.dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
+    const std::string list = joined(implementations(), [&](const onesum_implementation_info &one) {
+        return "{\"name\":" + json_string(one.name) + ",\"supported\":" + truth(one.supported) +
+               ",\"active\":" + truth(one.active) + '}';
+    });
+    std::printf(
+        "{\"version\":%s,\"cpu\":%s,\"features\":[%s],\"implementations\":[%s],"
+        "\"forced\":{\"name\":%s,\"status\":\"%s\"}}\n",
+        json_string(onesum_version()).c_str(), json_string(cpu_name()).c_str(),
+        joined(features(), json_string).c_str(), list.c_str(), forced ? json_string(forced).c_str() : "null",
+        forced_status());
 }
 
 void print_text() {
@@ -88,17 +98,9 @@ void print_text() {
 
 }  // namespace
 
-Run add_info(CLI::App &command) {
-    const auto json = std::make_shared<bool>(false);
-    command.add_flag("--json", *json, "One line of JSON");
-    command.footer(
-        "Examples:\n"
-        "  onesum info\n"
-        "  ONESUM_FORCE_IMPLEMENTATION=generic onesum info --json");
-    return [json] {
-        *json ? print_json() : print_text();
-        return good;
-    };
+int info(const InfoOptions &options) {
+    options.json ? print_json() : print_text();
+    return good;
 }
 
 }  // namespace onesum::cli

@@ -6,40 +6,19 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/command_line.h"
+#include "cli/file.h"
 #include "onesum/onesum.h"
 
 using namespace onesum::cli;
 
 namespace {
-
-struct Command {
-    const char *name, *description;
-    Run (*add)(CLI::App &);
-};
-
-constexpr Command commands[] = {
-    {"check", "Verify every checksum in captures", add_check},
-    {"fix", "Copy a capture with its checksums repaired", add_fix},
-    {"sum", "Print the checksum of files", add_sum},
-    {"info", "Show the CPU and the implementations for it", add_info},
-    {"selftest", "Hold every implementation against the definition", add_selftest},
-    {"bench", "Measure every implementation on this machine", add_bench},
-};
-
-constexpr const char *examples =
-    "Examples:\n"
-    "  onesum check capture.pcapng      which checksums are wrong?\n"
-    "  tcpdump -w - | onesum check      the same for what comes along now\n"
-    "  onesum fix IN -o OUT             a copy with the right ones\n"
-    "  onesum sum FILE                  the checksum of a file\n"
-    "  ONESUM_FORCE_IMPLEMENTATION=generic onesum info\n"
-    "\n"
-    "Exit status: 0 if all is good, 1 if something is bad, 2 for wrong usage and for files that cannot be "
-    "read.";
 
 // A forced name that could not be followed is an error here, though the library goes on without it.
 bool forced_name_holds() {
@@ -65,11 +44,11 @@ void shrunk(int) {
     _exit(trouble);
 }
 
-int run(const std::string &name, const Run &command) {
+int run(const Request &request) {
     const bool holds = forced_name_holds();
     // info is where one looks for the reason.
-    if (!holds && name != "info") return trouble;
-    const int status = command();
+    if (!holds && request.command != "info") return trouble;
+    const int status = request.run();
     if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
         complain(std::string("standard output: ") + std::strerror(errno));
         return trouble;
@@ -81,28 +60,8 @@ int run(const std::string &name, const Run &command) {
 
 int main(int argc, char **argv) try {
     std::signal(SIGBUS, shrunk);
-
-    CLI::App app("onesum: the Internet checksum (RFC 1071) of files and in captures", "onesum");
-    app.set_version_flag("--version", std::string("onesum ") + onesum_version());
-    app.require_subcommand(1);
-    app.footer(examples);
-    std::vector<std::pair<CLI::App *, Run>> all;
-    for (const Command &command : commands) {
-        CLI::App *const sub = app.add_subcommand(command.name, command.description);
-        all.emplace_back(sub, command.add(*sub));
-    }
-
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::Success &asked) {  // --help, --version
-        return app.exit(asked);
-    } catch (const CLI::ParseError &error) {
-        app.exit(error);
-        return trouble;
-    }
-    for (const auto &[sub, command] : all)
-        if (sub->parsed()) return run(sub->get_name(), command);
-    return trouble;
+    const Request request = parse(argc, argv);
+    return request.command.empty() ? request.status : run(request);
 } catch (const std::exception &error) {  // memory is all that can run out here
     complain(error.what());
     return trouble;

@@ -7,20 +7,16 @@
 
 namespace onesum::cli {
 
-Run add_selftest(CLI::App &command) {
-    command.footer("Exit status: 0 if every implementation that this CPU can run is right, 1 if one is wrong.");
-    return [] {
-        const char *const wrong = onesum_selftest();
-        if (wrong) {
-            std::printf("%s: WRONG\n", wrong);
-            return bad;
-        }
-        std::vector<onesum_implementation_info> list(onesum_implementations(nullptr, 0));
-        onesum_implementations(list.data(), list.size());
-        for (const onesum_implementation_info &one : list)
-            std::printf("%s: %s\n", one.name, one.supported ? "right" : "not tested: this CPU cannot run it");
-        return good;
-    };
+int selftest() {
+    if (const char *const wrong = onesum_selftest()) {
+        std::printf("%s: WRONG\n", wrong);
+        return bad;
+    }
+    std::vector<onesum_implementation_info> list(onesum_implementations(nullptr, 0));
+    onesum_implementations(list.data(), list.size());
+    for (const onesum_implementation_info &one : list)
+        std::printf("%s: %s\n", one.name, one.supported ? "right" : "not tested: this CPU cannot run it");
+    return good;
 }
 
 }  // namespace onesum::cli

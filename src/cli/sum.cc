@@ -2,12 +2,12 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "capture/input.h"
 #include "cli/command.h"
+#include "cli/file.h"
 #include "cli/progress.h"
 #include "cli/text.h"
 #include "onesum/onesum.h"
@@ -16,7 +16,7 @@ namespace onesum::cli {
 
 namespace {
 
-bool sum(const std::string &name, bool quiet) {
+bool sum_of(const std::string &name, bool quiet) {
     File file(name);
     int error = file.error();
     onesum_state state;
@@ -41,23 +41,12 @@ bool sum(const std::string &name, bool quiet) {
 
 }  // namespace
 
-Run add_sum(CLI::App &command) {
-    const auto files = std::make_shared<std::vector<std::string>>();
-    command.add_option("FILE", *files, "Files to sum; - is standard input, and so is none");
-    const auto quiet = std::make_shared<bool>(false);
-    command.add_flag("--quiet", *quiet, "No progress");
-    command.footer(
-        "The checksum is printed in network order: the bytes 00 01 give 0xfffe.\n\n"
-        "Examples:\n"
-        "  onesum sum firmware.bin\n"
-        "  printf '\\000\\001' | onesum sum");
-    return [files, quiet] {
-        int status = good;
-        if (files->empty()) files->push_back("-");
-        for (const std::string &name : *files)
-            if (!sum(name, *quiet)) status = trouble;
-        return status;
-    };
+int sum(const SumOptions &options) {
+    const std::vector<std::string> standard_input{"-"};
+    int status = good;
+    for (const std::string &name : options.files.empty() ? standard_input : options.files)
+        if (!sum_of(name, options.quiet)) status = trouble;
+    return status;
 }
 
 }  // namespace onesum::cli

@@ -18,13 +18,21 @@ std::string left(const std::string &text, std::size_t width) {
 
 }  // namespace
 
+void Tally::add(const Tally &other) {
+    frames += other.frames;
+    for (int protocol = 0; protocol < ONESUM_PROTOCOLS; ++protocol)
+        for (int verdict = 0; verdict < ONESUM_VERDICTS; ++verdict)
+            counts[protocol][verdict] += other.counts[protocol][verdict];
+    for (const auto &[link, count] : other.unknown_links) unknown_links[link] += count;
+}
+
 std::uint64_t Tally::of(int verdict) const {
     std::uint64_t sum = 0;
     for (const auto &protocol : counts) sum += protocol[verdict];
     return sum;
 }
 
-std::string Tally::table() const {
+std::string Tally::table(const Colours &colours) const {
     std::vector<int> verdicts;
     for (int verdict = 0; verdict < ONESUM_VERDICTS; ++verdict)
         if (verdict == ONESUM_VERDICT_GOOD || verdict == ONESUM_VERDICT_BAD || of(verdict) != 0)
@@ -38,7 +46,10 @@ std::string Tally::table() const {
         if (std::all_of(std::begin(row), std::end(row), [](std::uint64_t count) { return count == 0; }))
             continue;
         text += left(onesum_protocol_name(protocol), 10);
-        for (const int verdict : verdicts) text += right(row[verdict] ? std::to_string(row[verdict]) : "-", 14);
+        for (const int verdict : verdicts) {
+            const std::string cell = right(row[verdict] ? std::to_string(row[verdict]) : "-", 14);
+            text += row[verdict] ? colours.verdict(verdict, cell) : cell;
+        }
         text += '\n';
     }
     return text;

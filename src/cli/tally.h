@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "cli/text.h"
 #include "onesum/packet.h"
 
 namespace onesum::cli {
@@ -18,13 +19,14 @@ struct Tally {
     void add(const onesum_packet_result &result) {
         if (!(result.flags & ONESUM_RESULT_QUOTED)) ++counts[result.protocol][result.verdict];
     }
+    void add(const Tally &other);
     std::uint64_t of(int verdict) const;
 
     // Whether the exit status is that of something bad.
     bool bad() const { return of(ONESUM_VERDICT_BAD) != 0 || of(ONESUM_VERDICT_ILLEGAL_ZERO) != 0; }
 
     // A line for each protocol, a column for each verdict that there is.
-    std::string table() const;
+    std::string table(const Colours &colours) const;
 
     // The value of "summary" in the JSON.
     std::string json() const;
