@@ -133,6 +133,18 @@ def fuzz():
     return (1, 0, 0) if done.returncode == 0 else (0, 1, 0)
 
 
+def script(label, path, **environment):
+    """Runs a test script that takes no emulator but some time; returns the counts."""
+    start = time.monotonic()
+    done = subprocess.run([sys.executable, str(path)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          env={**os.environ, **environment})
+    total = count.counts({'result': 'FAIL' if done.returncode else 'OK', 'stdout': done.stdout})
+    print('{}: {} passed, {} failed, {} skipped, {:.0f} s'.format(label, *total, time.monotonic() - start), flush=True)
+    if total[1]:
+        print(done.stdout[-8000:])
+    return total
+
+
 def main():
     native = pathlib.Path(sys.argv[1])
     with open(native / 'meson-logs' / 'testlog.json', encoding='utf-8') as log:
@@ -144,6 +156,7 @@ def main():
         totals += [test('x86-64', native.resolve(), model, model == X86_64_MODELS[0], 'qemu-x86_64-static')
                    for model in X86_64_MODELS]
     totals.append(fuzz())
+    totals.append(script('consumers', ROOT / 'tests/consumers_test.py', ONESUM_BUILD=str(native.resolve())))
     passed, failed, skipped = (sum(column) for column in zip(*totals))
     print(f'{passed} passed, {failed} failed, {skipped} skipped')
     return 1 if failed or not passed else 0
