@@ -172,6 +172,23 @@ TEST_CASE("a copy between every two alignments") {
     }
 }
 
+TEST_CASE("short buffers around the border of two pages") {
+    // Where the bytes end before it, and where they go on behind it: the source, the destination, or both.
+    std::mt19937 random(8);
+    const Guarded src(2 * longest), dst(2 * longest);
+    reference::fill(src.begin(), src.size(), Pattern::random, random);
+    for (std::size_t before = 0; before <= 80; ++before) {
+        const unsigned char *data = src.begin() + longest - before;
+        std::uint64_t exact = 0;
+        for (std::size_t size = 0; size <= 130; ++size) {
+            if (size != 0) exact += reference::byte_value(data[size - 1], size - 1);
+            check_sum(data, size, any_seed(random), exact);
+            for (const std::size_t to : {before, std::size_t{0}, random() % 81})
+                check_copy(dst.begin() + longest - to, 64, 64, data, size, any_seed(random), exact);
+        }
+    }
+}
+
 TEST_CASE("long buffers, summed and copied, at sizes around every power of two") {
     std::mt19937 random(5);
     constexpr std::size_t most = 4u << 20;

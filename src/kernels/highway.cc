@@ -39,7 +39,7 @@ using Byte = unsigned char;
 // What is read where a part of the buffer is absent.
 alignas(64) inline constexpr Byte zeros[64] = {};
 
-// Two selections of a pointer that stay selections: a compiler would be free to make a branch of `?:`.
+// Selections that stay selections: a compiler would be free to make a branch of `?:`.
 
 // `part` if the bit of `size` that `bytes` is is set, else `absent`.
 template <std::size_t bytes, typename Pointer>
@@ -59,6 +59,12 @@ inline Pointer select_below(std::size_t count, Pointer part, Pointer absent) {
         : [count] "r"(count), [absent] "r"(absent), [index] "i"(index)
         : "cc");
     return part;
+}
+
+// The lesser of two numbers.
+inline std::size_t least(std::size_t a, std::size_t b) {
+    asm("cmpq %[b], %[a]\n\tcmovaq %[b], %[a]" : [a] "+r"(a) : [b] "r"(b) : "cc");
+    return a;
 }
 
 template <typename Word>
@@ -368,12 +374,42 @@ HWY_INLINE uint32_t sum_short(const Byte *src, size_t size, uint32_t seed) {
 
 #endif
 
-// Four pieces of 16 bytes, which overlap where the buffer is shorter than 64: ordinary stores, because a load
-// soon after a masked one would wait for it.
+#if HWY_TARGET == HWY_AVX3
+
+// The bytes of 16 that the mask says, and their sum and the seed.
+HWY_INLINE uint32_t copy_masked(const Byte *src, Byte *dst, uint64_t mask, uint32_t seed) {
+    const __m128i vector = _mm_maskz_loadu_epi8(static_cast<__mmask16>(mask), src);
+    _mm_mask_storeu_epi8(dst, static_cast<__mmask16>(mask), vector);
+    const auto low = static_cast<uint64_t>(_mm_cvtsi128_si64(vector));
+    return onesum_fold64(onesum_add64(low, static_cast<uint64_t>(_mm_extract_epi64(vector, 1)), seed));
+}
+
+// 1 to 15 bytes by a masked store. A load soon after it waits for it, but of so few bytes there is little to
+// read. At the end of a page the 16 bytes end with the buffer, for the reason above.
+HWY_INLINE uint32_t copy_tiny(const Byte *src, Byte *dst, size_t size, uint32_t seed) {
+    const auto at_end = [](const Byte *at) { return (reinterpret_cast<uintptr_t>(at) + 16) % page < 16; };
+    if (at_end(src) || at_end(dst)) [[unlikely]] {
+        const size_t before = 16 - size;
+        const uint32_t sum = copy_masked(src - before, dst - before, first_bytes(size) << before, 0);
+        return onesum_add(std::rotr(sum, static_cast<int>(8 * (before & 1))), seed);
+    }
+    return copy_masked(src, dst, first_bytes(size), seed);
+}
+
+#else
+
+HWY_INLINE uint32_t copy_tiny(const Byte *src, Byte *dst, size_t size, uint32_t seed) {
+    return onesum_copy_adc(dst, src, size, seed);
+}
+
+#endif
+
+// 1 to 64 bytes in four pieces of 16, which overlap where the buffer is shorter: ordinary stores, because a
+// load soon after a masked one would wait for it.
 HWY_INLINE uint32_t copy_short(const Byte *src, Byte *dst, size_t size, uint32_t seed) {
-    if (size < 16) return onesum_copy_adc(dst, src, size, seed);
+    if (size < 16) return copy_tiny(src, dst, size, seed);
     constexpr hn::FixedTag<std::uint8_t, 16> piece;
-    const size_t last = size - 16, second = std::min<size_t>(16, last), third = std::min<size_t>(32, last);
+    const size_t last = size - 16, second = least(16, last), third = least(32, last);
     const auto piece0 = hn::LoadU(piece, src), piece1 = hn::LoadU(piece, src + second);
     const auto piece2 = hn::LoadU(piece, src + third), piece3 = hn::LoadU(piece, src + last);
     hn::StoreU(piece0, piece, dst);
@@ -390,6 +426,7 @@ HWY_INLINE uint32_t copy_short(const Byte *src, Byte *dst, size_t size, uint32_t
 // Up to here TotalAndHigh makes no turn.
 constexpr size_t without_a_turn = TotalAndHigh::turn * width;
 constexpr size_t sum_aligned_from = 2048;
+constexpr size_t copy_short_to = width == 16 ? 63 : 64;  // 64 bytes are four vectors of SSSE3
 constexpr size_t copy_aligned_from = 2048;
 
 // From `copy_in_blocks_from` on, caches of 32 or 48 KiB no longer hold both source and destination. The string
@@ -442,11 +479,13 @@ template <typename Sum>
 HWY_INLINE uint32_t copy_any(void *to, const void *from, size_t size, uint32_t seed) {
     const auto src = static_cast<const Byte *>(from);
     const auto dst = static_cast<Byte *>(to);
-    if (size < 64) return copy_short(src, dst, size, seed);
-    if (size < copy_aligned_from)
+    if (size - 1 < copy_short_to) return copy_short(src, dst, size, seed);
+    if (without_a_turn > 65 && size - 65 < without_a_turn - 64)
         return onesum_fold64(sum_unaligned<TotalAndHigh, true>(src, dst, size) + seed);
-    if (size < copy_in_blocks_from) return copy_long(src, dst, size, seed);
-    return copy_blocks<Sum>(src, dst, size, seed);
+    if (size - 1 < copy_aligned_from - 1)
+        return onesum_fold64(sum_unaligned<TotalAndHigh, true>(src, dst, size) + seed);
+    if (size - 1 < copy_in_blocks_from) return copy_long(src, dst, size, seed);
+    return size == 0 ? seed : copy_blocks<Sum>(src, dst, size, seed);
 }
 
 }  // namespace
