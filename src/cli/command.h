@@ -52,6 +52,14 @@ struct FixOptions {
     bool quiet = false;
 };
 
+struct ReportOptions {
+    std::string in, out;
+    std::uint64_t first = 20;  // of the bad packets, how many are shown
+    std::string filter;
+    bool quiet = false;
+    Judging judging;
+};
+
 struct SumOptions {
     std::vector<std::string> files;
     bool quiet = false;
@@ -69,6 +77,7 @@ struct BenchOptions {
 // Each returns the exit status.
 int check(const CheckOptions &options);
 int fix(const FixOptions &options);
+int report(const ReportOptions &options);
 int sum(const SumOptions &options);
 int info(const InfoOptions &options);
 int selftest();

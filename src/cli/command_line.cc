@@ -39,7 +39,7 @@ int verdict_named(const char *name) {
     return -1;
 }
 
-// The options about what is bad.
+// The options about what is bad, of check and report.
 void add_judging(CLI::App &command, Judging &judging) {
     const auto zero_udp6 = std::make_shared<std::string>();  // "" for not allowed, "true" for every port
     command.add_flag(
@@ -145,6 +145,30 @@ Run add_fix(CLI::App &command) {
     return [options] { return fix(*options); };
 }
 
+Run add_report(CLI::App &command) {
+    const auto options = std::make_shared<ReportOptions>();
+    command.add_option("IN", options->in, "A pcap or pcapng file; - is standard input")->required();
+    command.add_option("-o,--output", options->out, "The page; - is standard output")
+        ->required()
+        ->option_text("OUT");
+    command.add_option("--first", options->first, "Show no more than the first N bad packets (20)")
+        ->check(CLI::Range(0, 1000))
+        ->option_text("N");
+    command.add_option("-F,--filter", options->filter, "Only packets that fit, as in tcpdump")
+        ->option_text("EXPRESSION");
+    add_judging(command, options->judging);
+    command.add_flag("--quiet", options->quiet, "No progress");
+    command.footer(
+        "The page needs nothing but itself: it can be mailed and kept. It names addresses and shows bytes of "
+        "packets.\nOUT appears when it is whole.\n\n"
+        "Exit status: 0 nothing is bad, 1 a checksum is bad or an illegal zero, 2 an error.\n\n"
+        "Examples:\n"
+        "  onesum report capture.pcapng -o report.html\n"
+        "  onesum report -F 'net 192.0.2.0/24' --first 100 capture.pcap -o report.html\n"
+        "  zcat capture.pcap.gz | onesum report - -o report.html");
+    return [options] { return report(*options); };
+}
+
 Run add_sum(CLI::App &command) {
     const auto options = std::make_shared<SumOptions>();
     command.add_option("FILE", options->files, "Files to sum; - is standard input, and so is none");
@@ -203,6 +227,7 @@ struct Command {
 constexpr Command commands[] = {
     {"check", "Verify every checksum in captures, or of what comes along", add_check},
     {"fix", "Copy a capture with its checksums repaired", add_fix},
+    {"report", "Write a page about the checksums of a capture", add_report},
     {"sum", "Print the checksum of files", add_sum},
     {"info", "Show the CPU and the implementations for it", add_info},
     {"selftest", "Hold every implementation against the definition", add_selftest},
@@ -214,6 +239,7 @@ constexpr const char *examples =
     "  onesum check capture.pcapng          which checksums are wrong?\n"
     "  onesum check --live eth0             the same for what comes along now\n"
     "  onesum fix IN -o OUT                 a copy with the right ones\n"
+    "  onesum report IN -o report.html      a page to look at\n"
     "  onesum sum FILE                      the checksum of a file\n"
     "  ONESUM_FORCE_IMPLEMENTATION=generic onesum info\n"
     "\n"

@@ -13,16 +13,13 @@
 #include "cli/file.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/tally.h"
 #include "cli/text.h"
 #include "onesum/packet.h"
 
 namespace onesum::cli {
 
 namespace {
-
-bool is_bad(const onesum_packet_result &result) {
-    return result.verdict == ONESUM_VERDICT_BAD || result.verdict == ONESUM_VERDICT_ILLEGAL_ZERO;
-}
 
 class Fix {
   public:
@@ -43,7 +40,7 @@ class Fix {
         if (options_.dry_run) {
             copy(in, [](std::span<const std::byte>) {});
         } else {
-            if (is_same_file(from)) {
+            if (is_output(options_.out, from)) {
                 complain(options_.out + ": is the input itself: name another file for the output");
                 return trouble;
             }
@@ -66,14 +63,6 @@ class Fix {
     static int fail(const std::string &name, int error) {
         complain(name + ": " + std::strerror(error));
         return trouble;
-    }
-
-    // By whatever name; also where standard output is sent to the file that is read.
-    bool is_same_file(const struct stat &from) const {
-        struct stat to;
-        const bool known =
-            options_.out == "-" ? fstat(STDOUT_FILENO, &to) == 0 : stat(options_.out.c_str(), &to) == 0;
-        return known && S_ISREG(to.st_mode) && from.st_dev == to.st_dev && from.st_ino == to.st_ino;
     }
 
     // Hands every byte of the input to the sink, with the fields filled. Stops early once `out` has failed.
@@ -168,7 +157,7 @@ class Fix {
                 break;
         }
         ++left_[why];
-        if (is_bad(result) && !options_.json)
+        if (is_bad(result.verdict) && !options_.json)
             std::fprintf(report_, "%s: frame %llu: %s at offset %zu (%llu in the file): 0x%04x left, %s\n",
                          options_.in.c_str(), static_cast<unsigned long long>(packet.frame),
                          onesum_protocol_name(result.protocol), result.offset,

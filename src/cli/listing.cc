@@ -62,8 +62,7 @@ void Listing::judge(const capture::Packet &packet, Outcome &outcome, std::uint64
 // In the text: what is bad, or what was asked for.
 bool Listing::is_listed(const onesum_packet_result &result) const {
     if (options_.verbose || options_.verdicts_chosen) return true;
-    return (result.verdict == ONESUM_VERDICT_BAD || result.verdict == ONESUM_VERDICT_ILLEGAL_ZERO) &&
-           !(result.flags & ONESUM_RESULT_QUOTED);
+    return is_bad(result.verdict) && !(result.flags & ONESUM_RESULT_QUOTED);
 }
 
 void Listing::list(std::uint64_t frame, const onesum_packet_result &result, std::string &text) const {

@@ -29,6 +29,12 @@ constexpr unsigned attempts = 100;
 
 }  // namespace
 
+bool is_output(const std::string &name, const struct stat &file) {
+    struct stat other;
+    const bool known = name == "-" ? fstat(STDOUT_FILENO, &other) == 0 : stat(name.c_str(), &other) == 0;
+    return known && S_ISREG(other.st_mode) && file.st_dev == other.st_dev && file.st_ino == other.st_ino;
+}
+
 Output::Output(const std::string &name, std::optional<mode_t> mode) : name_(name) {
     if (name == "-") {
         descriptor_ = STDOUT_FILENO;

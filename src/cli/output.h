@@ -1,6 +1,7 @@
 // A file that is written whole or not at all. SPDX-License-Identifier: MIT
 #pragma once
 
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include <cstddef>
@@ -9,6 +10,9 @@
 #include <string>
 
 namespace onesum::cli {
+
+// Whether writing to `name` (or standard output, for "-") would write to that very file, by whatever name.
+bool is_output(const std::string &name, const struct stat &file);
 
 // What is written shows under its name only with commit(). Until then it is in a file without a name where the
 // file system has that, or else in a hidden one beside it, so that the name never stands for a part, even if

@@ -3,9 +3,27 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace onesum::cli {
+
+namespace {
+
+std::string bar(double share) {
+    constexpr std::size_t width = 24;
+    const auto full = static_cast<std::size_t>(share * width);
+    return '[' + std::string(full, '#') + std::string(width - full, '.') + ']';
+}
+
+// "12 s", "3 min 5 s".
+std::string time_left(double seconds) {
+    const auto whole = static_cast<unsigned long long>(seconds + 0.5);
+    const std::string rest = std::to_string(whole % 60) + " s";
+    return whole < 60 ? rest : std::to_string(whole / 60) + " min " + rest;
+}
+
+}  // namespace
 
 Progress::Progress(const std::string &name, const capture::Input &input, bool quiet)
     : name_(name), input_(input), wanted_(!quiet && isatty(STDERR_FILENO)) {}
@@ -14,19 +32,29 @@ void Progress::show() {
     const Clock::time_point now = Clock::now();
     if (now < next_) return;
     next_ = now + std::chrono::milliseconds(200);
-    shown_ = true;
 
     const double seconds = std::chrono::duration<double>(now - start_).count();
     const double done = static_cast<double>(input_.position()), rate = done / seconds;
-    std::fprintf(stderr, "\r\033[K%s: %.0f MB, %.0f MB/s", name_.c_str(), done / 1e6, rate / 1e6);
+    std::string text = name_ + ": ";
+    char numbers[80];
+    std::snprintf(numbers, sizeof numbers, "%.0f MB, %.0f MB/s", done / 1e6, rate / 1e6);
     if (const auto size = input_.size()) {
-        const double all = static_cast<double>(*size);
-        std::fprintf(stderr, ", %.0f %%, %.0f s left", 100 * done / all, (all - done) / rate);
+        const double all = std::max(static_cast<double>(*size), done), share = done / all;
+        char percent[16];
+        std::snprintf(percent, sizeof percent, " %3.0f %%, ", 100 * share);
+        text += bar(share) + percent + numbers + ", " + time_left((all - done) / rate) + " left";
+    } else {
+        text += numbers;
     }
+    const std::lock_guard lock(terminal_);
+    std::fprintf(stderr, "\r\033[K%s", text.c_str());
     std::fflush(stderr);
+    shown_ = true;
 }
 
 void Progress::clear() {
+    if (!wanted_) return;
+    const std::lock_guard lock(terminal_);
     if (!shown_) return;
     std::fputs("\r\033[K", stderr);
     std::fflush(stderr);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <mutex>
 #include <string>
 
 #include "capture/input.h"
@@ -17,12 +18,12 @@ class Progress {
     Progress(const Progress &) = delete;
     Progress &operator=(const Progress &) = delete;
 
-    // To be called often.
+    // To be called often, by whoever reads the input.
     void tick() {
         if (wanted_ && ++ticks_ % 1024 == 0) show();
     }
 
-    // Makes room for other output.
+    // Makes room for other output. Any thread may call it.
     void clear();
 
   private:
@@ -36,6 +37,7 @@ class Progress {
     const Clock::time_point start_ = Clock::now();
     Clock::time_point next_ = start_ + std::chrono::seconds(1);
     unsigned ticks_ = 0;
+    std::mutex terminal_;
     bool shown_ = false;
 };
 

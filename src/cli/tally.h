@@ -10,6 +10,11 @@
 
 namespace onesum::cli {
 
+// Whether a verdict decides the exit status.
+inline bool is_bad(int verdict) {
+    return verdict == ONESUM_VERDICT_BAD || verdict == ONESUM_VERDICT_ILLEGAL_ZERO;
+}
+
 struct Tally {
     std::uint64_t frames = 0;
     std::uint64_t counts[ONESUM_PROTOCOLS][ONESUM_VERDICTS] = {};
