@@ -2,7 +2,7 @@
 //
 // Few machines have AVX-VNNI, and no emulator of ours has it. Its one instruction exists in AVX-512 as well, on
 // the same registers and with the same result, in another encoding: this test is linked with kernels/highway.cc
-// built that way.
+// built that way. It also copies in blocks, as kernels do on some CPUs only.
 #include <doctest/doctest.h>
 
 #include <algorithm>

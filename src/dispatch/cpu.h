@@ -51,6 +51,12 @@ static_assert(count <= 32);
 // Asks the CPU. Allocates nothing; the answer never changes while the process runs.
 Features probe();
 
+#if defined(__x86_64__)
+// Whether a copy of more than the first cache holds is faster by the string instruction, and then a sum over what
+// the cache still has of it, than in one pass by vectors. Asks the CPU.
+bool string_copy_wins();
+#endif
+
 // The name of the feature of bit `bit`, counted from 0; NULL from feature::count on.
 const char *feature_name(unsigned bit);
 

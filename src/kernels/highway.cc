@@ -12,11 +12,13 @@
 // loaded so that it ends with the buffer's last even byte, and what the others have is masked. So nothing
 // outside of the buffer is read.
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 
+#include "dispatch/cpu.h"
 #include "onesum/onesum.h"
 
 #define HWY_COMPILE_ALL_ATTAINABLE
@@ -67,6 +69,23 @@ inline std::size_t least(std::size_t a, std::size_t b) {
     return a;
 }
 
+// dispatch::string_copy_wins(), which takes its time, asked once. Threads that ask at once store the same
+// answer.
+inline bool copies_in_blocks() {
+#if defined(ONESUM_COPIES_IN_BLOCKS)
+    return true;
+#else
+    enum Answer : unsigned char { unknown, no, yes };
+    static constinit std::atomic<Answer> known{unknown};
+    Answer answer = known.load(std::memory_order_relaxed);
+    if (answer == unknown) [[unlikely]] {
+        answer = dispatch::string_copy_wins() ? yes : no;
+        known.store(answer, std::memory_order_relaxed);
+    }
+    return answer == yes;
+#endif
+}
+
 template <typename Word>
 inline Word load(const Byte *at) {
     Word word;
@@ -114,11 +133,22 @@ HWY_INLINE Vector take_vector(const Byte *src, Byte *dst) {
 }
 
 // The first `count` bytes of a vector and zeros, or the others and zeros before them. count <= width.
+#if HWY_TARGET == HWY_AVX3
+HWY_INLINE uint64_t first_bytes(size_t count) {
+    static constexpr uint64_t all = ~uint64_t{0};
+    uint64_t mask;
+    asm("bzhiq %[count], %[all], %[mask]" : [mask] "=r"(mask) : [count] "r"(count), [all] "m"(all) : "cc");
+    return mask;
+}
+HWY_INLINE auto first_mask(size_t count) { return hn::Mask512<std::uint8_t>{first_bytes(count)}; }
+#else
+HWY_INLINE auto first_mask(size_t count) { return hn::FirstN(bytes, count); }
+#endif
 HWY_INLINE Vector first(size_t count, Vector vector) {
-    return hn::BitCast(longs, hn::IfThenElseZero(hn::FirstN(bytes, count), hn::BitCast(bytes, vector)));
+    return hn::BitCast(longs, hn::IfThenElseZero(first_mask(count), hn::BitCast(bytes, vector)));
 }
 HWY_INLINE Vector without_first(size_t count, Vector vector) {
-    return hn::BitCast(longs, hn::IfThenZeroElse(hn::FirstN(bytes, count), hn::BitCast(bytes, vector)));
+    return hn::BitCast(longs, hn::IfThenZeroElse(first_mask(count), hn::BitCast(bytes, vector)));
 }
 
 // The sum of a vector's 64-bit lanes modulo 2^64. Highway's own sum goes on to spread it over a vector again.
@@ -146,14 +176,15 @@ HWY_INLINE uint64_t sum_vector(Vector vector) {
 
 // For each 64-bit lane the total of the lanes modulo 2^64, and the total of their high halves, which is exact
 // for fewer than 2^32 vectors. The total without the high halves is then that of the low halves, and exact.
-struct TotalAndHigh {
-    static constexpr size_t turn = width == 32 ? 8 : 4;
+template <size_t vectors>
+struct TotalAndHighBy {
+    static constexpr size_t turn = vectors;
     static constexpr size_t absent = turn - 1;
     static constexpr size_t block = size_t{1} << 30;
 
     Vector total[2], high[2];
 
-    HWY_INLINE TotalAndHigh() { total[0] = total[1] = high[0] = high[1] = hn::Zero(longs); }
+    HWY_INLINE TotalAndHighBy() { total[0] = total[1] = high[0] = high[1] = hn::Zero(longs); }
 
     HWY_INLINE void add(size_t i, Vector vector) {
         asm("" : "+v"(vector.raw));  // else gcc loads it twice
@@ -168,6 +199,9 @@ struct TotalAndHigh {
         return sum_lanes(longs, hn::Add(hn::Sub(totals, hn::ShiftLeft<32>(highs)), highs));
     }
 };
+
+using TotalAndHigh = TotalAndHighBy<width == 32 ? 8 : 4>;
+using CopiedTotalAndHigh = TotalAndHighBy<width == 64 ? 2 : 4>;
 
 #if HWY_TARGET != HWY_SSSE3
 
@@ -187,7 +221,7 @@ struct TotalAndHigh {
 template <size_t... index>
 struct DotProductInto {
     static constexpr size_t turn = sizeof...(index);
-    static constexpr size_t absent = 3;
+    static constexpr size_t absent = std::min<size_t>(3, turn - 1);
     static constexpr size_t block = 8192 * width;
 
     Vector sums[turn];
@@ -277,7 +311,8 @@ HWY_INLINE uint64_t sum_unaligned(const Byte *src, Byte *dst, size_t size) {
 template <typename Sum, bool copying>
 HWY_INLINE uint32_t sum_aligned(const Byte *src, Byte *dst, size_t size) {
     const size_t before = -reinterpret_cast<uintptr_t>(copying ? dst : src) % width;
-    uint64_t sum = sum_vector(first(before, take_vector<copying>(src, dst)));
+    uint64_t sum = 0;
+    if (!copying || before != 0) sum = sum_vector(first(before, take_vector<copying>(src, dst)));
     if constexpr (copying) dst += before;
     // Rotated twice by 8 bits, a sum is congruent to itself. The first rotation, of less than 2^36, is a shift.
     const int rotation = 8 * (before & 1);
@@ -317,14 +352,6 @@ HWY_INLINE uint32_t sum_short(const Byte *src, size_t size, uint32_t seed) {
 }
 
 #else
-
-// The first `count` bytes of 64.
-HWY_INLINE uint64_t first_bytes(size_t count) {
-    static constexpr uint64_t all = ~uint64_t{0};
-    uint64_t mask;
-    asm("bzhiq %[count], %[all], %[mask]" : [mask] "=r"(mask) : [count] "r"(count), [all] "m"(all) : "cc");
-    return mask;
-}
 
 // The sum of the bytes of a line that the mask says, and of the seed.
 //
@@ -431,9 +458,8 @@ constexpr size_t copy_aligned_from = 2048;
 
 // From `copy_in_blocks_from` on, caches of 32 or 48 KiB no longer hold both source and destination. The string
 // instruction need not read the destination before it writes it, which makes up for the second look at a block
-// of the source. On Zen 5 that takes 1.25 times as long as a copy alone, where one pass takes 1.5 to 1.75; on
-// Zen 4 one pass takes 1.0 and blocks 1.1 to 1.25. Processors without AVX2 may have no fast string instruction.
-constexpr size_t copy_in_blocks_from = width == 16 ? SIZE_MAX : 24 * 1024;
+// of the source, on the processors that string_copy_wins() speaks of. Those without AVX2 may have no fast one.
+constexpr size_t copy_in_blocks_from = 24 * 1024;
 constexpr size_t copied_block = 8 * 1024;
 
 // Apart, because a function that needs many registers saves them.
@@ -483,9 +509,11 @@ HWY_INLINE uint32_t copy_any(void *to, const void *from, size_t size, uint32_t s
     if (without_a_turn > 65 && size - 65 < without_a_turn - 64)
         return onesum_fold64(sum_unaligned<TotalAndHigh, true>(src, dst, size) + seed);
     if (size - 1 < copy_aligned_from - 1)
-        return onesum_fold64(sum_unaligned<TotalAndHigh, true>(src, dst, size) + seed);
-    if (size - 1 < copy_in_blocks_from) return copy_long(src, dst, size, seed);
-    return size == 0 ? seed : copy_blocks<Sum>(src, dst, size, seed);
+        return onesum_fold64(sum_unaligned<CopiedTotalAndHigh, true>(src, dst, size) + seed);
+    if (size == 0) return seed;
+    if (width > 16 && size >= copy_in_blocks_from && copies_in_blocks())
+        return copy_blocks<Sum>(src, dst, size, seed);
+    return copy_long(src, dst, size, seed);
 }
 
 }  // namespace
