@@ -1,4 +1,5 @@
 // The program onesum. SPDX-License-Identifier: MIT
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -44,6 +45,14 @@ void shrunk(int) {
     _exit(trouble);
 }
 
+// A file that is opened must not become a standard stream that was closed, and get what is meant for that. What
+// takes such a place can neither be read from standard input nor written to the others.
+void occupy_standard_streams() {
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+            return;  // nothing to take it with
+}
+
 int run(const Request &request) {
     const bool holds = forced_name_holds();
     // info is where one looks for the reason.
@@ -60,6 +69,7 @@ int run(const Request &request) {
 
 int main(int argc, char **argv) try {
     std::signal(SIGBUS, shrunk);
+    occupy_standard_streams();
     const Request request = parse(argc, argv);
     return request.command.empty() ? request.status : run(request);
 } catch (const std::exception &error) {  // memory is all that can run out here
