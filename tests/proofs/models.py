@@ -4,14 +4,18 @@ Each function stands for the one in the library that its first line names, or fo
 """
 from word import constant
 
+def select(condition, yes, no):
+    """`yes` where the condition is 1, `no` where it is 0"""
+    mask = zero_of(condition) - condition
+    return yes & mask | no & ~mask
+
+
 # ---- include/onesum/onesum.h ---------------------------------------------------------------------------------
 
 
 def fold(total):
     """onesum_fold()"""
-    total = (total & 0xffff) + (total >> 16)
-    total = total + (total >> 16)
-    return ~total.to(16)
+    return (~(total + total.rotated_left(16)) >> 16).to(16)
 
 
 def add(a, b):
@@ -42,7 +46,7 @@ def block_sub(total, block, odd):
 
 def fold64(total):
     """onesum_fold64()"""
-    return add(total.to(32), (total >> 32).to(32))
+    return (total + total.rotated_left(32) >> 32).to(32)
 
 
 def add64(a, b, c):
@@ -57,9 +61,35 @@ def add64_portable(a, b, c):
     return a + a.below(c)
 
 
+def add_addresses(total, a, b):
+    """onesum_add_addresses(), of two words each"""
+    return carried(*chain(total, zero_of(total), [*a, *b]))
+
+
+def sum20(words):
+    """onesum_sum20()"""
+    return carried(*chain(words[0], zero_of(words[0]), words[1:]))
+
+
+def sum20_portable_sum(words):
+    """The same without a carry flag, up to its fold"""
+    return words[0].to(64) + words[1].to(64) + words[2].to(64) + words[3].to(64) + words[4].to(64)
+
+
+def fold_udp(total):
+    """onesum_fold_udp()"""
+    check = fold(total)
+    return check - check.below(1)
+
+
 def replace_diff(check, diff):
     """onesum_replace_diff()"""
     return fold(add((~check).to(32), diff))
+
+
+def replace_diff_udp(check, diff):
+    """onesum_replace_diff_udp()"""
+    return select(check.below(1), check, fold_udp(add((~check).to(32), diff)))
 
 
 def replace16(check, before, after):
@@ -94,17 +124,28 @@ def pseudo_ipv4(src, dst, length, protocol, total):
 def pseudo_ipv6_sum(src, dst, length, protocol, total):
     """onesum_pseudo_ipv6(), up to its fold; addresses of two words"""
     rest = total.to(64) + length.to(64) + protocol.to(64)
-    rest = add64(rest, *src)
-    return add64(rest, *dst)
+    return add_addresses(rest, src, dst)
 
 
 def pseudo_ipv6(src, dst, length, protocol, total):
     return fold64(pseudo_ipv6_sum(src, dst, length, protocol, total))
 
 
-def ipv4_header(first, second, third):
+def ipv4_header(words):
     """onesum_ipv4_header() of five words"""
-    return fold(fold64(add64(first, second, third.to(64))))
+    return fold(sum20(words))
+
+
+def headers_sum(first, second, last):
+    """eight_at_a_time() and sixteen_at_a_time(), up to their fold: the 16 first bytes of a header as two words, and the
+    4 last ones"""
+    whole = add_word(first, second)
+    return add(fold64(whole), last)
+
+
+def add_word(a, b):
+    total = a + b
+    return total + total.below(a)
 
 
 # ---- Chains of carries -----------------------------------------------------------------------------------------
@@ -256,6 +297,84 @@ def dot_product_value(lane, count):
     return lane + (count << 16)
 
 
+# ---- src/kernels/generic.cc ------------------------------------------------------------------------------------
+
+
+def generic_turn(even, odd, words):
+    """A turn of sum_block(): eight words of 32 bits"""
+    for i in range(0, len(words), 2):
+        even = even + words[i].to(64)
+        odd = odd + words[i + 1].to(64)
+    return even, odd
+
+
+def generic_end(seed, even, odd, words, two, one):
+    """The end of sum_block() and what sum_all() adds, up to its fold; `two` and `one` are 0 where they are absent"""
+    for word in words:
+        even = even + word.to(64)
+    return seed.to(64) + (even + (odd + two.to(64) + one.to(64)))
+
+
+# ---- src/asm/aarch64/fused.S -----------------------------------------------------------------------------------
+
+
+def fused_chain(total, words):
+    """begin64, add64 and end_chain: a chain of its own that joins the sum"""
+    return carried(*fused_join(total, words))
+
+
+def fused_join(total, words):
+    """The chain of what is left over, or of a short buffer, joins the sum; its carry goes into the fold."""
+    return adc(total, *chain(words[0], zero_of(words[0]), words[1:]))
+
+
+def fused_fold(total, carry):
+    """fold, with the carry that comes in"""
+    return carried(*adc(total.to(32), (total >> 32).to(32), carry.to(32)))
+
+
+def fused_last(eight, size):
+    """The last 0 to 7 bytes of a buffer, out of its last 8"""
+    return (eight >> 1) >> (~(size << 3) & 63)
+
+
+def fused_parts(n):
+    """A buffer of 0 to 64 bytes: (place, whether it is there, bytes) of its parts"""
+    less = n - ((n >> 6) << 3)
+    parts, at = [], zero_of(n)
+    for part in 32, 16, 8:
+        parts.append((at, less & part, part))
+        at = at + (less & part)
+    parts.append((at, n >> 6, 8))
+    for part in 4, 2, 1:
+        parts.append((at, less & part, part))
+        at = at + (less & part)
+    return parts
+
+
+# ---- src/asm/aarch64/neon.S ------------------------------------------------------------------------------------
+
+
+def neon_pairs(lane, word):
+    """uadalp of two words of 32 bits"""
+    return lane + (word.to(32).to(64) + (word >> 32))
+
+
+def neon_halves(lane, word):
+    """uaddw or uaddw2 of one word of 32 bits"""
+    return lane + word.to(32).to(64)
+
+
+def neon_turn(total, words):
+    """What general registers add in a turn"""
+    return carried(*chain(total, zero_of(total), words))
+
+
+def neon_end(total, vectors):
+    """The sum of the vectors joins that of the general registers."""
+    return fold64(carried(*adc(total, vectors, zero_of(total))))
+
+
 # ---- Parts of a buffer by the bits of its size -----------------------------------------------------------------
 
 
@@ -266,3 +385,49 @@ def part_place(size, part, mask):
 
 def part_present(size, part):
     return size & part
+
+
+# ---- src/kernels/highway.cc: which bytes are taken. Each gives (place, whether it is there, bytes). -------------------
+
+
+def avx2_parts(n):
+    """sum_short() of AVX2: words of 32 bits below a count, then 2 and 1 bytes"""
+    words = [(constant(n, n.bits, 4 * i), constant(n, n.bits, i).below(n >> 2), 4) for i in range(16)]
+    return [*words, (n & ~3, n & 2, 2), (n & ~1, n & 1, 1)]
+
+
+def avx512_parts(n):
+    """sum_short() of AVX-512: the first n bytes of a vector"""
+    return [(constant(n, n.bits, i), constant(n, n.bits, i).below(n), 1) for i in range(64)]
+
+
+def avx512_parts_before(n):
+    """The same where the vector ends with the buffer: all but the first 64 - n bytes. Places are those in the buffer."""
+    before = 64 - n
+    return [(i - before, 1 - constant(n, n.bits, i).below(before), 1) for i in range(64)]
+
+
+def copy_places(n):
+    """copy_short(): where its four pieces of 16 bytes begin"""
+    last = n - 16
+
+    def lesser(number):
+        least = constant(n, n.bits, number)
+        return select(last.below(least), last, least)
+    return [zero_of(n), lesser(16), lesser(32), last]
+
+
+def vectors_parts(n, width):
+    """sum_unaligned(): the bytes of whole vectors; of the last vector, whose end is the last even byte; the odd byte.
+    (first, behind the last) of each"""
+    even = n & ~1
+    left = even & (width - 1)
+    return [(zero_of(n), even - left), (even - width + (width - left), even), (n - (n & 1), n)]
+
+
+def vectors_left(count, turn, absent):
+    """How many vectors are left for the loads without a branch, of `count` whole ones"""
+    left = count & (turn - 1)
+    if absent + 1 < turn:
+        left = select(constant(left, left.bits, absent).below(left), left - (absent + 1), left)
+    return left

@@ -1,10 +1,10 @@
 """Proves the arithmetic of the library for all inputs. SPDX-License-Identifier: MIT
 
-usage: prove.py STEPS [--inputs N] [--only-compare]
+usage: prove.py [--prove | --compare] [--inputs N] [--arm64 COMMAND] STEPS
 
 Each proof is of a model in models.py, and each model is also run on N random inputs (a million) beside the library's own
-function, which STEPS holds (steps.cc as a shared library): the two must agree bit for bit. A line for each; the last
-counts them.
+function, which the program STEPS calls (steps.cc); with --arm64 a second one, such as that of arm64 under an emulator.
+The two must agree bit for bit. A line for each; the last counts them.
 
 What is proved of a sum is that it is congruent to the exact integer sum modulo 2^n - 1 for an n of 16, 32 or 64
 (0xffff divides all three), and 0 only where that is 0. Both go through one step after the other, so a chain is proved
@@ -12,7 +12,8 @@ link by link. The difference is shown to be a multiple by naming it, out of a fe
 proof of hundreds of bits takes a moment.
 """
 import argparse
-import ctypes
+import shlex
+import subprocess
 import sys
 import time
 
@@ -21,14 +22,15 @@ import z3
 
 import models
 import word as words_of
-from word import Word, integer
+from word import Word, constant, integer
 
 parser = argparse.ArgumentParser()
 parser.add_argument('steps')
+parser.add_argument('--arm64')
 parser.add_argument('--inputs', type=int, default=1_000_000)
-parser.add_argument('--only-compare', action='store_true')
+parser.add_argument('--prove', action='store_true')
+parser.add_argument('--compare', action='store_true')
 arguments = parser.parse_args()
-library = ctypes.CDLL(arguments.steps)
 
 counts = {'passed': 0, 'failed': 0, 'skipped': 0}
 
@@ -138,6 +140,19 @@ def prove_algebra():
     prove('add64', sums(models.add64(*i), exact(*i), 64, 2))
     prove('add64: the same without a carry flag', models.add64(x, y, w).value == models.add64_portable(x, y, w).value)
 
+    total, a4, b4 = integer(64), integers(2), integers(2)
+    prove('add_addresses', sums(models.add_addresses(total, a4, b4), exact(total, *a4, *b4), 64, 4))
+    five = integers(5, 32)
+    prove('sum20', sums(models.sum20(five), exact(*five), 32, 4))
+    five = integers(5, 32)
+    prove('sum20: exact before its fold without a carry flag', exact(models.sum20_portable_sum(five)) == exact(*five))
+    prove('fold_udp: 0xffff for a computed 0, else as fold',
+          models.fold_udp(s).value == z3.If(models.fold(s).value == 0, z3.BitVecVal(0xffff, 16), models.fold(s).value))
+    first, second, last = words('header', 2) + [word('last', 32)]
+    prove('headers in vectors: the two words of 64 bits', sums(models.add_word(first, second), exact(first, second), 64, 1))
+    prove('headers in vectors: folded, with the last word',
+          sums(models.add(models.fold64(first), last), exact(first, last), 32, 2, first >> 32))
+
     # The updates of RFC 1624: what a checksum over any other bytes, of sum `rest`, becomes. Any rest is congruent to one
     # of 16 bits that is 0 only where it is. Where everything is 0 afterwards the update gives the other zero. Since fold
     # is the same for all congruent sums that are not 0, it is enough that the sum before it is one.
@@ -162,6 +177,9 @@ def prove_algebra():
     stored, before, after = integer(16), integers(2), integers(2)
     prove('replace128: adds what came and the complement of what went',
           sums(models.replace128_sum(stored, before, after), exact(~stored, *after, ~before[0], ~before[1]), 64, 4))
+
+    stored, diff = word('stored', 16), word('diff', 32)
+    prove('replace_diff_udp: 0 just where it was', (models.replace_diff_udp(stored, diff).value == 0) == (stored.value == 0))
 
     five = integers(5, 32)
     prove('pseudo_ipv4: exact before its fold', exact(models.pseudo_ipv4_sum(*five)) == exact(*five))
@@ -289,27 +307,122 @@ def prove_vectors():
     prove('a vector that ends with the buffer: rotated back by 8', sums(rest, wide(right) << 8, 64, 0, right >> 56))
 
 
-def prove_heads():
-    # Every byte of 0 to n - 1 lies in just one of the parts that n's bits say are there, no other byte in any, and each
-    # part begins at an even place. For each n at once.
-    def covers(name, largest, mask, bits, limit, skipped=0):
-        n, at = word('n', bits), word('at', bits)
-        inside, found, even = [], [], []
-        part = largest
-        while part:
-            place, present = models.part_place(n, part, mask), models.part_present(n, part).value != 0
-            here = z3.And(present, z3.ULE(place.value, at.value), z3.ULT((at - place).value, part))
-            inside.append(z3.If(here, z3.BitVecVal(1, 8), z3.BitVecVal(0, 8)))
-            found.append(here)
-            even.append(z3.Implies(present, (place & 1).value == 0))
-            part //= 2
-        belongs = z3.And(z3.ULT(at.value, n.value), z3.UGE(at.value, (n & skipped).value) if skipped else True)
-        count = sum(inside[1:], inside[0])
-        prove(name, z3.And(count == z3.If(belongs, z3.BitVecVal(1, 8), z3.BitVecVal(0, 8)), *even), z3.ULE(n.value, limit))
+def prove_generic():
+    # A block has at most 2^28 words of 32 bits, and both sums together all of them.
+    even, odd, eight = integer(64), integer(64), integers(8, 32)
+    turn = models.generic_turn(even, odd, eight)
+    prove('generic: a turn is exact', exact(*turn) == exact(even, odd, *eight), exact(even, odd) <= 2**60)
+    for most, check in (2**28, prove), (2**32 + 2, tight):
+        seed, even, odd, seven, two, one = integer(32), integer(64), integer(64), integers(7, 32), integer(16), integer(16)
+        check(f'generic: the end of a block of {"2^28" if check is prove else "2^32 + 2"} words is exact before its fold',
+              exact(models.generic_end(seed, even, odd, seven, two, one)) == exact(seed, even, odd, *seven, two, one),
+              exact(even, odd) <= most * (2**32 - 1))
 
-    covers('adc, adx: the parts of 0 to 63 bytes', 32, 64, 16, 63)
-    covers('adc, adx: the parts behind 64 bytes', 32, 128, 16, 127, skipped=64)
-    covers('adc, adx, avx2, avx512, copying: the parts of 0 to 63 bytes', 32, 64, 16, 63)
+
+def prove_arm64():
+    # A chain of its own, link by link (see above), ends with sum and carry never both full; and joins another sum so.
+    total, inner, carry = integer(64), integer(64), flag()
+    after, out = models.adc(total, inner, carry)
+    prove('fused: a chain joins the sum, and sum and carry are never both full', z3.And(
+        exact(after, out) + wide(out) * (FULL - 1) == exact(total, inner, carry),
+        z3.Implies(exact(after, out) == 0, exact(total, inner, carry) == 0), not_full(after, out)), not_full(inner, carry))
+    total, chained = integer(64), integers(4)
+    prove('fused: all of it, for 32 bytes', sums(models.fused_chain(total, chained), exact(total, *chained), 64, 5))
+    total, chained = integer(64), integers(4)
+    after, carry = models.fused_join(total, chained)
+    prove('fused: what is left over joins the sum, for 32 bytes', z3.And(
+        sums(exact(after, carry), exact(total, *chained), 64, 5), not_full(after, carry)))
+    total, carry = word('total', 64), word('carry', 64)
+    claim = sums(models.fused_fold(total, carry), exact(total, carry), 32, 1, total >> 32)
+    prove('fused: the fold takes the carry in', claim, z3.ULE(carry.value, 1), not_full(total, carry))
+    tight('fused: the fold, were both full', claim, z3.ULE(carry.value, 1))
+    eight, size = word('eight', 64), word('size', 64)
+    for left in range(8):
+        prove(f'fused: the last {left} bytes of 8', models.fused_last(eight, size).value ==
+              ((eight >> (64 - 8 * left)).value if left else z3.BitVecVal(0, 64)), (size & 7).value == left)
+    seed, parts = integer(32), [integer(32), integer(16), integer(8)]
+    prove('fused: seed and small parts are exact', exact(seed.to(64) + parts[0].to(64) + parts[1].to(64) + parts[2].to(64)) ==
+          exact(seed, *parts))
+
+    # At most 4 GiB a round: 2^30 words of 32 bits, in all lanes together.
+    lane, x = word('lane', 64), word('x', 64)
+    pair = exact(models.neon_pairs(lane, x)) == exact(lane, x.to(32), x >> 32)
+    prove('neon: a pair of words is exact up to 4 GiB', pair, z3.ULE(lane.value, 2**30 * (2**32 - 1)))
+    tight('neon: a pair of words, beyond 2^32 words', pair, z3.ULE(lane.value, (2**32 + 1) * (2**32 - 1)))
+    prove('neon: so is one word', exact(models.neon_halves(lane, x.to(32))) == exact(lane, x.to(32)),
+          z3.ULE(lane.value, 2**30 * (2**32 - 1)))
+    total, chained = integer(64), integers(4)
+    prove('neon: 32 bytes through general registers', sums(models.neon_turn(total, chained), exact(total, *chained), 64, 4))
+    total, vectors = integer(64), integer(64)
+    prove('neon: vectors and general registers, before the fold',
+          sums(models.carried(*models.adc(total, vectors, models.zero_of(total))), exact(total, vectors), 64, 1))
+
+
+ONE, NONE = z3.BitVecVal(1, 8), z3.BitVecVal(0, 8)
+
+
+def covers(name, parts, at, belongs, *assumed, even=True):
+    """Byte `at` lies in just one of the parts where it belongs to what is summed, else in none; and each part begins at an
+    even place. A part is (place, whether it is there, bytes)."""
+    def here(place, size):
+        return z3.And(z3.ULE(place.value, at.value), z3.ULT((at - place).value, size))
+    found = [z3.If(z3.And(there.value != 0, here(place, size)), ONE, NONE) for place, there, size in parts]
+    places = [z3.Implies(there.value != 0, (place & 1).value == 0) for place, there, size in parts if even and size > 1]
+    prove(name, z3.And(sum(found[1:], found[0]) == z3.If(belongs, ONE, NONE), *places), *assumed)
+
+
+def prove_heads():
+    # For each size n at once.
+    n, at = word('n', 16), word('at', 16)
+    inside = z3.ULT(at.value, n.value)
+
+    def by_bits(mask):
+        return [(models.part_place(n, part, mask), models.part_present(n, part), part) for part in (32, 16, 8, 4, 2, 1)]
+
+    covers('adc, adx, ssse3: the parts of 0 to 63 bytes, copying those of all', by_bits(64), at, inside, z3.ULE(n.value, 63))
+    covers('adc, adx, ssse3: the parts behind 64 bytes', by_bits(128), at, z3.And(inside, z3.UGE(at.value, (n & 64).value)),
+           z3.ULE(n.value, 127))
+    covers('fused: the parts of 0 to 64 bytes, copying too', models.fused_parts(n), at, inside, z3.ULE(n.value, 64))
+    covers('avx2: the words and bytes of 0 to 64', models.avx2_parts(n), at, inside, z3.ULE(n.value, 64))
+    covers('avx512: the lanes of 0 to 64 bytes', models.avx512_parts(n), at, inside, z3.ULE(n.value, 64))
+    covers('avx512: the lanes of 1 to 64 bytes where the vector ends with them', models.avx512_parts_before(n), at, inside,
+           z3.ULE(n.value, 64), z3.UGE(n.value, 1))
+    before = 64 - n
+    prove('avx512: and a byte of them is at an even place in the vector just where 64 - n + at is',
+          ((at + before) & 1).value == ((at & 1) ^ (before & 1)).value, z3.ULE(n.value, 64), inside)
+    # A rotation by 8 where 64 - n is odd then puts it right: see odd offsets.
+
+    places = models.copy_places(n)
+    union = z3.Or(*[z3.And(z3.ULE(place.value, at.value), z3.ULT(at.value, (place + 16).value)) for place in places])
+    within = [z3.ULE(n.value, 63), z3.UGE(n.value, 16)]
+    prove('avx2, avx512: four pieces of 16 bytes are just the 16 to 63 bytes that are copied', union == inside,
+          *within, z3.ULE(at.value, 200))
+
+    for width, turns in (16, [(4, 3)]), (32, [(8, 7), (8, 3)]), (64, [(4, 3), (8, 3)]):
+        spans = models.vectors_parts(n, width)
+        found = [z3.If(z3.And(z3.ULE(first.value, at.value), z3.ULT(at.value, end.value)), ONE, NONE) for first, end in spans]
+        prove(f'vectors of {width} bytes: whole ones, the last one without what they had, and the odd byte',
+              sum(found[1:], found[0]) == z3.If(inside, ONE, NONE), z3.UGE(n.value, width), z3.ULE(n.value, 1 << 14),
+              z3.ULE(at.value, 1 << 15))
+        for turn, absent in turns:
+            prove(f'vectors of {width} bytes, {turn} a turn: at most {absent} are left for the loads without a branch',
+                  z3.ULE(models.vectors_left(n, turn, absent).value, absent))
+    # DotProductInto: a sum_unaligned() has fewer than 2 * 8192 whole vectors, and counts at most 8 more.
+    vectors = word('vectors', 32)
+    prove('dot product: a block has no more than 32768 vectors', z3.ULE((vectors + 8).value, 32768),
+          z3.ULT(vectors.value, 2 * 8192))
+    # Total and high: fewer than 2 * 2^30 bytes, in words of 32 bits.
+    prove('total and high: a block has no more than 2^32 + 1 words', z3.ULE((word('bytes', 64) >> 2).value + 16 * 8, 2**32 + 1),
+          z3.ULT(word('bytes', 64).value, 2**31))
+
+    # sum_aligned(): `first` below 2^36 and `rest` below 2^62, where the rest begins at an odd place.
+    first, rest = word('first', 64), word('rest', 64)
+    joined = (first << 8) + rest
+    within = [z3.ULT(first.value, 1 << 36), z3.ULT(rest.value, 1 << 62)]
+    prove('aligned: a first part and a rest at an odd offset, rotated together', exact(joined.rotated_left(8)) +
+          (wide(joined >> 56) << 64) - wide(joined >> 56) == exact(first) + (wide(rest) << 8) + (wide(first) << 16) - wide(first),
+          *within)
+    prove('aligned: and 0 only where both are', z3.Implies(joined.value == 0, z3.And(first.value == 0, rest.value == 0)), *within)
 
 
 # ---- Beside the library ------------------------------------------------------------------------------------------
@@ -329,21 +442,39 @@ def numbers(bits, count):
     return value
 
 
-def compare_step(name, model, *bits):
+class Steps:
+    """The library's own steps, in a process that answers questions."""
+
+    def __init__(self, name, command):
+        self.name = name
+        self.process = subprocess.Popen(shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def ask(self, line, count, *arrays):
+        """What steps.cc answers: `count` results, or None where there is no such step or kernel."""
+        self.process.stdin.write(line.encode() + b'\n')
+        for array in arrays:
+            self.process.stdin.write(array.tobytes())
+        self.process.stdin.flush()
+        if self.process.stdout.read(1) != b'\0':
+            return None
+        return numpy.frombuffer(self.process.stdout.read(8 * count), numpy.uint64)
+
+
+steps = None
+
+
+def compare_step(name, model, *bits, as_folded=lambda sums: sums):
     count = arguments.inputs
     inputs = [numbers(size, count) for size in bits]
-    rows = numpy.ascontiguousarray(numpy.stack(inputs, axis=1))
-    out = numpy.empty(count, numpy.uint64)
-    pointer = ctypes.POINTER(ctypes.c_uint64)
-    known = library.steps_run(name.encode(), ctypes.c_size_t(count), ctypes.c_size_t(len(bits)),
-                              rows.ctypes.data_as(pointer), out.ctypes.data_as(pointer))
+    out = steps.ask(f'step {name} {count} {len(bits)}', count, numpy.stack(inputs, axis=1))
     given = [Word(size, value) for size, value in zip(bits, inputs)]
-    wrong = count if known != 0 else int(numpy.count_nonzero(model(*given).value != out))
-    report('failed' if wrong else 'passed', 'compared', name, f'{count} inputs, {wrong} differ')
+    wrong = count if out is None else int(numpy.count_nonzero(as_folded(model(*given).value) != as_folded(out)))
+    report('failed' if wrong else 'passed', 'compared', f'{steps.name}: {name}', f'{count} inputs, {wrong} differ')
 
 
 def compare_algebra():
     compare_step('fold', models.fold, 32)
+    compare_step('fold_udp', models.fold_udp, 32)
     for name in 'add', 'sub':
         compare_step(name, getattr(models, name), 32, 32)
     compare_step('rotate', models.rotate, 32)
@@ -353,7 +484,11 @@ def compare_algebra():
     compare_step('fold64', models.fold64, 64)
     compare_step('add64', models.add64, 64, 64, 64)
     compare_step('add64', models.add64_portable, 64, 64, 64)
+    compare_step('add_addresses', lambda t, a, b, c, d: models.add_addresses(t, [a, b], [c, d]), 64, 64, 64, 64, 64)
+    for model in (lambda *five: models.sum20(five)), (lambda *five: models.fold64(models.sum20_portable_sum(five))):
+        compare_step('sum20', model, *[32] * 5, as_folded=canonical)
     compare_step('replace_diff', models.replace_diff, 16, 32)
+    compare_step('replace_diff_udp', models.replace_diff_udp, 16, 32)
     compare_step('replace16', models.replace16, 16, 16, 16)
     compare_step('replace32', models.replace32, 16, 32, 32)
     compare_step('replace128', lambda c, f, g, t, u: models.replace128(c, [f, g], [t, u]), 16, 64, 64, 64, 64)
@@ -361,15 +496,32 @@ def compare_algebra():
     compare_step('pseudo_ipv4', lambda s, d, n, p, t: models.pseudo_ipv4(s, d, n, last_byte(p), t), 32, 32, 32, 32, 32)
     compare_step('pseudo_ipv6', lambda a, b, c, d, n, p, t: models.pseudo_ipv6([a, b], [c, d], n, last_byte(p), t),
                  64, 64, 64, 64, 32, 32, 32)
-    compare_step('ipv4_header', lambda a, b, c: models.ipv4_header(a, b, c.to(32)), 64, 64, 64)
+    compare_step('ipv4_header', lambda *five: models.ipv4_header([begun(five[0]), *five[1:]]), *[32] * 5)
+    compare_step('ipv4_headers', lambda *five: models.fold(models.headers_sum(
+        begun(five[0]).to(64) | five[1].to(64) << 32, five[2].to(64) | five[3].to(64) << 32, five[4])), *[32] * 5)
 
 
 def last_byte(word):
     return word & (0xff000000 if sys.byteorder == 'little' else 0xff)
 
 
+def begun(word):
+    """The first word of a header without options: its first byte in memory is 0x45."""
+    return word & ~0xff | constant(word, 32, 0x45)
+
+
 class Buffers:
     """As many random buffers of one size, as columns of words."""
+
+    def behind(self, size):
+        """What is behind the first `size` bytes."""
+        rest = Buffers.__new__(Buffers)
+        rest.count, rest.size, rest.data, rest.seeds = self.count, self.size - size, self.data[:, size:], self.seeds
+        return rest
+
+    def halves(self, at, count):
+        """Words of 32 bits."""
+        return [self.word(at + 4 * i, 4) for i in range(count)]
 
     def __init__(self, count, size):
         self.count, self.size = count, size
@@ -434,10 +586,7 @@ def sum_adc(b):
 
 def sum_tail_behind(b, total):
     """The tail of what is behind the turns of 128 bytes."""
-    behind = Buffers.__new__(Buffers)
-    behind.count, behind.size = b.count, b.size % 128
-    behind.data, behind.seeds = b.data[:, b.size // 128 * 128:], b.seeds
-    return sum_tail(behind, total, 128)
+    return sum_tail(b.behind(b.size // 128 * 128), total, 128)
 
 
 def sum_adx(b):
@@ -451,9 +600,7 @@ def sum_adx(b):
 
 
 def copy_parts(b, total):
-    behind = Buffers.__new__(Buffers)
-    behind.count, behind.size = b.count, b.size % 64
-    behind.data, behind.seeds = b.data[:, b.size // 64 * 64:], b.seeds
+    behind = b.behind(b.size // 64 * 64)
     return models.copy_tail(total, *[behind.part(part, 64) for part in (1, 2, 4, 8, 16, 32)])
 
 
@@ -517,48 +664,154 @@ def canonical(sums):
     return numpy.where(sums == 0, sums, (sums - 1) % 0xffff + 1)
 
 
-def compare_kernel(name, copying, model, sizes, as_folded=lambda sums: sums):
+def sum_generic(b):
+    even, odd, at = b.zero(), b.zero(), b.size // 32 * 32
+    for turn in range(0, at, 32):
+        even, odd = models.generic_turn(even, odd, b.halves(turn, 8))
+    last = b.size % 4
+    two = b.word(b.size - last, 2) if last & 2 else b.zero(16)
+    one = b.word(b.size - 1, 1).to(16) if last & 1 else b.zero(16)
+    return models.fold64(models.generic_end(b.seed, even, odd, b.halves(at, b.size % 32 // 4), two, one))
+
+
+def parts_of(b, model):
+    """Those parts that are there, with what they hold."""
+    n = Word(16, numpy.array([b.size], numpy.uint64))
+    return [(size, b.words(int(place.value[0]), size // 8) if size > 8 else [b.word(int(place.value[0]), size)])
+            for place, there, size in model(n) if there.value[0]]
+
+
+def by_head(model):
+    """A head whose parts are added exactly, in words of at most 32 bits."""
+    def run(b):
+        total = b.seed.to(64)
+        for _, held in parts_of(b, model):
+            for one in held:
+                total = total + one.to(64)
+        return models.fold64(total)
+    return run
+
+
+def by_lanes(b):
+    """A head whose bytes are the lanes of a vector, added in words of 32 bits."""
+    total = b.seed.to(64)
+    for at, (_, held) in enumerate(parts_of(b, models.avx512_parts)):
+        total = total + (held[0].to(64) << 8 * (at % 4))
+    return models.fold64(total)
+
+
+def fused_short(b):
+    total, words = b.seed.to(64), []
+    there = parts_of(b, models.fused_parts)
+    for size, held in there:
+        if size < 8:
+            total = total + held[0].to(64)
+        else:
+            words += held
+    return models.fused_fold(*models.fused_join(total, words + [b.zero()] * (8 - len(words))))
+
+
+def fused(turn, rest):
+    """Turns of so many bytes, in chains of 128; then one chain of `rest` bytes if there are so many, and the rest."""
+    def run(b):
+        if b.size <= 64:
+            return fused_short(b)
+        total, at = b.seed.to(64), 0
+        for at in range(0, b.size // turn * turn, 128):
+            total = models.fused_chain(total, b.words(at, 16))
+        at = b.size // turn * turn
+        if b.size & rest:
+            total = models.fused_chain(total, b.words(at, rest // 8))
+            at += rest
+        size = Word(64, numpy.full(b.count, b.size, numpy.uint64))
+        last = models.fused_last(b.word(b.size - 8, 8), size)
+        return models.fused_fold(*models.fused_join(total, [last, *b.words(at, (b.size - at) // 8)]))
+    return run
+
+
+def neon(turn, general, rest, add):
+    """Turns of so many bytes, of which the words at `general` go through general registers, by `add`."""
+    def run(b):
+        if b.size < 1024:
+            return rest(b)
+        total, vectors = b.seed.to(64), b.zero()
+        turns = b.size // turn * turn
+        for at in range(0, turns, turn):
+            total = add(total, [one for place in general for one in b.words(at + place, 2)])
+            for place in range(0, turn, 16):
+                if place not in general:
+                    first, second = b.words(at + place, 2)
+                    vectors = models.neon_pairs(vectors, first)
+                    vectors = models.neon_halves(models.neon_halves(vectors, second.to(32)), second >> 32)
+        behind = b.behind(turns)
+        behind.seeds = models.neon_end(total, vectors).value
+        return rest(behind)
+    return run
+
+
+def compare_kernel(name, what, model, sizes, as_folded=lambda sums: sums):
     each = max(arguments.inputs // len(sizes), 1)
     wrong, done = 0, 0
     for size in sizes:
         b = Buffers(each, size)
-        seeds = b.seeds.astype(numpy.uint32)
-        out, copies = numpy.empty(each, numpy.uint32), numpy.empty(size + 1, numpy.uint8)
-        known = library.steps_kernel(name.encode(), copying, ctypes.c_size_t(each), ctypes.c_size_t(size),
-                                     *(ctypes.c_void_p(array.ctypes.data) for array in (b.data, copies, seeds, out)))
-        if known != 0:
-            report('skipped', 'compared', name, 'there is none of that name, or this CPU cannot run it')
+        out = steps.ask(f'kernel {name} {what} {each} {size}', each, b.data, b.seeds.astype(numpy.uint32))
+        if out is None:
+            report('skipped', 'compared', f'{steps.name}: {name}', 'this machine cannot run it')
             return
         wrong += int(numpy.count_nonzero(as_folded(model(b).value) != as_folded(out)))
         done += each
-    report('failed' if wrong else 'passed', 'compared', f'{"copy" if copying else "sum"} by {name}',
+    report('failed' if wrong else 'passed', 'compared', f'{steps.name}: {what} by {name}',
            f'{done} inputs of {sizes[0]} to {sizes[-1]} bytes, {wrong} differ')
 
 
-def compare_kernels():
-    compare_kernel('jump_table', 0, sum_jump_table, range(0, 200))
-    compare_kernel('adc', 0, sum_adc, range(0, 330))
-    compare_kernel('adx', 0, sum_adx, range(0, 330))
-    compare_kernel('adc', 1, copy_adc, range(0, 200))
-    compare_kernel('adx', 1, copy_adx, range(0, 200))
+def compare_x86_64():
+    for what in 'sum', 'copy':
+        compare_kernel('generic', what, sum_generic, range(0, 130))
+    compare_kernel('jump_table', 'sum', sum_jump_table, range(0, 200))
+    compare_kernel('adc', 'sum', sum_adc, range(0, 330))
+    compare_kernel('adx', 'sum', sum_adx, range(0, 330))
+    compare_kernel('adc', 'copy', copy_adc, range(0, 200))
+    compare_kernel('adx', 'copy', copy_adx, range(0, 200))
+    compare_kernel('ssse3', 'sum', sum_adc, range(0, 64))
+    for name in 'avx2', 'avx_vnni':
+        compare_kernel(name, 'sum', by_head(models.avx2_parts), range(0, 65), canonical)
+    for name in 'avx512', 'avx512_vnni':
+        compare_kernel(name, 'sum', by_lanes, range(0, 65), canonical)
     some = range(65, 700, 19)
-    compare_kernel('ssse3', 0, by_total_and_high(16), some)
-    compare_kernel('avx2', 0, by_total_and_high(32), some)
-    compare_kernel('avx512', 0, by_total_and_high(64), some)
-    compare_kernel('avx_vnni', 0, by_total_and_high(32), some)
-    compare_kernel('avx512_vnni', 0, by_total_and_high(64), some)
+    compare_kernel('ssse3', 'sum', by_total_and_high(16), some)
+    compare_kernel('avx2', 'sum', by_total_and_high(32), some)
+    compare_kernel('avx512', 'sum', by_total_and_high(64), some)
+    compare_kernel('avx_vnni', 'sum', by_total_and_high(32), some)
+    compare_kernel('avx512_vnni', 'sum', by_total_and_high(64), some)
     # Long buffers go by dot products from an aligned address on, and are rotated: another sum, but a congruent one.
     long = range(1024, 2100, 67)
-    compare_kernel('avx_vnni', 0, by_dot_product(32), long, canonical)
-    compare_kernel('avx512_vnni', 0, by_dot_product(64), long, canonical)
+    compare_kernel('avx_vnni', 'sum', by_dot_product(32), long, canonical)
+    compare_kernel('avx512_vnni', 'sum', by_dot_product(64), long, canonical)
 
 
-if not arguments.only_compare:
+def compare_arm64():
+    compare_kernel('generic', 'sum', sum_generic, range(0, 130))
+    compare_kernel('fused', 'sum', fused(256, 128), range(0, 600))
+    compare_kernel('fused', 'copy', fused(512, 256), range(0, 1100, 3))
+    long = range(960, 2200, 41)
+    compare_kernel('neon', 'sum', neon(512, [64, 176, 320, 432], fused(256, 128), models.neon_turn), long)
+    compare_kernel('neon', 'copy', neon(224, [0, 48, 64, 112, 160, 176], fused(512, 256), models.fused_chain), long)
+
+
+if not arguments.compare:
     prove_algebra()
     prove_chains()
+    prove_generic()
+    prove_arm64()
     prove_vectors()
     prove_heads()
-compare_algebra()
-compare_kernels()
+if not arguments.prove:
+    steps = Steps('here', shlex.quote(arguments.steps))
+    compare_algebra()
+    compare_x86_64()
+    if arguments.arm64:
+        steps = Steps('arm64', arguments.arm64)
+        compare_algebra()
+        compare_arm64()
 print('{passed} passed, {failed} failed, {skipped} skipped'.format(**counts))
 sys.exit(1 if counts['failed'] else 0)

@@ -91,7 +91,11 @@ class Word:
         return self._wrap(self.value << (count if self.vector else numpy.uint64(count)))
 
     def __rshift__(self, count):
-        return Word(self.bits, z3.LShR(self.value, count) if self.vector else self.value >> numpy.uint64(count))
+        count = count.value if isinstance(count, Word) else count if self.vector else numpy.uint64(count)
+        return Word(self.bits, z3.LShR(self.value, count) if self.vector else self.value >> count)
+
+    def __rsub__(self, other):
+        return self._word(other) - self
 
     def below(self, other):
         """1 where this is less than the other, unsigned, else 0; as a word of as many bits."""
