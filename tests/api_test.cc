@@ -325,3 +325,30 @@ TEST_CASE("IPv4 headers, with and without options") {
                     onesum_fold(reference::partial(&longest[1], ihl * 4, 0)));
     }
 }
+
+#if defined(__x86_64__)
+TEST_CASE("a carry that is left from before does not count") {
+    // As functions, called right after an instruction that sets the carry flag.
+    std::uint64_t (*const volatile add)(std::uint64_t, std::uint64_t, std::uint64_t) = onesum_add64;
+    std::uint64_t (*const volatile addresses)(std::uint64_t, const void *, const void *) = onesum_add_addresses;
+    std::uint32_t (*const volatile header)(const void *) = onesum_sum20;
+    const std::uint64_t words[] = {10, 20, 0};
+    std::uint64_t sum;
+#define AFTER_CARRY(function, first, second, third)                  \
+    asm volatile("stc\n\tcall *%[call]"                              \
+                 : "=a"(sum), "+D"(first), "+S"(second), "+d"(third) \
+                 : [call] "r"(function)                              \
+                 : "rcx", "r8", "r9", "r10", "r11", "cc", "memory")
+    std::uint64_t one = 1, two = 2, three = 3;
+    AFTER_CARRY(add, one, two, three);
+    CHECK(sum == 6);
+    const std::uint64_t *a = words, *b = words;
+    one = 1;
+    AFTER_CARRY(addresses, one, a, b);
+    CHECK(sum == 61);
+    a = words;
+    AFTER_CARRY(header, a, b, three);
+    CHECK(static_cast<std::uint32_t>(sum) == 30);
+#undef AFTER_CARRY
+}
+#endif

@@ -334,9 +334,21 @@ TEST_SUITE("the pseudo-header's addresses") {
               "udp@54 2c64 unverifiable (option)");
         CHECK(verdicts(ipv6("6000000000113c40", "11005e0261620100 0001000200092c6478"), v6) ==
               "udp@54 2c64 unverifiable (option)");
+        // Of those that must be discarded where they are unknown, these are known.
+        for (const std::string known : {"63", "6d", "8b", "8c", "ee", "c2"})
+            CHECK(verdicts(ipv6("6000000000110040", ("1100" + known + "0261620100 0001000200092c6478").c_str()),
+                           v6) == "udp@54 2c64 good");
+        for (const std::string unknown : {"62", "6c", "8a", "8d", "ef", "40", "c3"})
+            CHECK(
+                verdicts(ipv6("6000000000110040", ("1100" + unknown + "0261620100 0001000200092c6478").c_str()),
+                         v6) == "udp@54 2c64 unverifiable (option)");
     }
 
     TEST_CASE("a loose source route") {
+        // After an option of one byte that says nothing.
+        CHECK(verdicts(
+                  hex("480000290001000040 11432e0a0000010a000002 01830b040a0000030a000009 00010002000973cf78"),
+                  v4) == "ipv4@10 432e good, udp@38 73cf good");
         CHECK(verdicts(
                   hex("48000029000100004011d0a10a0000010a000002 830b040a0000030a00000900 00010002000973cf78"),
                   v4) == "ipv4@10 d0a1 good, udp@38 73cf good");
@@ -775,6 +787,10 @@ TEST_SUITE("layers") {
         CHECK(found(ONESUM_LINK_LINUX_COOKED2, "8100 0000 00000001 0001 00 06 0000000000000000 0005 0800") ==
               ok);
         CHECK(found(ONESUM_LINK_MPLS, "00010140") == ok);
+        // The least Ethernet type; below it the field is a length.
+        CHECK(found(ONESUM_LINK_ETHERNET, "020000000002020000000001 05ff aaaa03 000000 0800") == ok);
+        CHECK(verdicts(hex("020000000002020000000001 0600 aaaa03 000000 0800") + hex(datagram),
+                       ONESUM_LINK_ETHERNET) == "");
         // The length of an 802.3 frame holds.
         CHECK(verdicts(hex("020000000002020000000001 002b aaaa03 000000 0800"
                            "4500002400010000401166c60a0000010a000002 0007000800105a27 6162636465666768"),

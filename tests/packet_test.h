@@ -70,6 +70,7 @@ inline Results check(const Packet &packet, uint32_t start, const onesum_packet_o
     unsigned char *data = memory.last(packet.size());
     if (!packet.empty()) std::memcpy(data, packet.data(), packet.size());
     Results results(ONESUM_PACKET_LAYERS);
+    std::memset(results.data(), 0xee, results.size() * sizeof results[0]);  // every field is written
     results.resize(onesum_packet_check(data, packet.size(), start, options, results.data(), results.size()));
     for (size_t i = 1; i < results.size(); ++i) CHECK(results[i - 1].offset < results[i].offset);
     for (const onesum_packet_result &result : results) {
