@@ -1,4 +1,4 @@
-"""Runs the suites as other processors would, under qemu, and the fuzz targets for a while. SPDX-License-Identifier: MIT
+"""Runs the suites as other processors would, under qemu. SPDX-License-Identifier: MIT
 
 usage: all.py BUILD
 
@@ -108,31 +108,6 @@ def test(label, folder, model, first, wrapper=None):
     return total
 
 
-FUZZ_SECONDS = 20
-
-
-def fuzz():
-    """Runs the fuzz targets from the sample capture on, with sanitizers; returns the counts."""
-    folder, inputs = ROOT / 'build-all' / 'fuzz', ROOT / 'build-all' / 'fuzz' / 'inputs'
-    if not (folder / 'build.ninja').exists():
-        run('meson', 'setup', str(folder), '-Dfuzz=true', '-Db_sanitize=address,undefined', '-Db_lundef=false',
-            '-Dbuildtype=debugoptimized', '-Dtests=disabled', '-Dbench=disabled', cwd=ROOT,
-            env={**os.environ, 'CC': 'clang-19', 'CXX': 'clang++-19'})
-    run('ninja', '-C', str(folder), 'fuzz/packet-fuzz', 'fuzz/fuzz-seeds')
-    inputs.mkdir(exist_ok=True)
-    run(str(folder / 'fuzz/fuzz-seeds'), str(inputs), str(ROOT / 'examples/sample.pcapng'))
-    done = subprocess.run(
-        [str(folder / 'fuzz/packet-fuzz'), f'-max_total_time={FUZZ_SECONDS}', '-max_len=4096', '-timeout=10',
-         f'-artifact_prefix={folder}/', str(inputs)],
-        env={**os.environ, 'UBSAN_OPTIONS': 'halt_on_error=1:print_stacktrace=1'},
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors='replace')
-    last = done.stdout.rstrip().rpartition('\n')[2]
-    print(f'fuzzing packets: {last}', flush=True)
-    if done.returncode != 0:
-        print(done.stdout[-4000:])
-    return (1, 0, 0) if done.returncode == 0 else (0, 1, 0)
-
-
 def script(label, path, **environment):
     """Runs a test script that takes no emulator but some time; returns the counts."""
     start = time.monotonic()
@@ -155,7 +130,6 @@ def main():
     if platform.machine() == 'x86_64':
         totals += [test('x86-64', native.resolve(), model, model == X86_64_MODELS[0], 'qemu-x86_64-static')
                    for model in X86_64_MODELS]
-    totals.append(fuzz())
     totals.append(script('consumers', ROOT / 'tests/consumers_test.py', ONESUM_BUILD=str(native.resolve())))
     passed, failed, skipped = (sum(column) for column in zip(*totals))
     print(f'{passed} passed, {failed} failed, {skipped} skipped')

@@ -1,0 +1,142 @@
+"""Runs the suites under sanitizers and valgrind. SPDX-License-Identifier: MIT
+
+usage: sanitize.py BUILD [--short] [--only PART]
+
+BUILD is the native build folder, built. The others are built below build-sanitize/:
+
+address, undefined  every suite
+thread              every suite that is a program; the load for a minute
+memory              every suite that does not start the shared library, with clang, on the portable implementation: the
+                    sanitizer does not see what assembly writes
+valgrind            every suite of BUILD that is a program, once for each implementation up to AVX2 where it is a
+                    kernel's (valgrind stops at AVX-512, and hides ADX)
+
+Left out everywhere are the sums of gigabytes. A line for each, and the counts last. With --short what finds most in two
+minutes: address and undefined on every suite of the library and of the reader but for the long cases, and threads in
+three seconds of load.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+import count
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+HUGE = ['more than 4 GiB*']
+LONG = ['long buffers*', 'millions of*', 'every split of 0 to 64*', 'a sum at every alignment*', 'a copy between*']
+# They look at the library's file, and at registers that a compiler leaves as they must be where it optimizes more.
+NOT_SUITES = ('symbols', 'instructions', 'checked call')
+CLANG = {'CC': 'clang-19', 'CXX': 'clang++-19'}
+VALGRIND = 'valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite'
+
+
+def quietly(*command, **options):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+    if done.returncode != 0:
+        sys.exit(f'{done.stdout}\nonesum: this failed: {" ".join(command)}')
+    return done.stdout
+
+
+def tests(folder):
+    """The suites as (name, whether it is a program of its own)."""
+    listed = json.loads(quietly('meson', 'introspect', '--tests', str(folder)))
+    return [(test['name'], 'python' not in pathlib.Path(test['cmd'][0]).name) for test in listed
+            if test['name'] not in NOT_SUITES]
+
+
+def build(name, names, *options, env=None):
+    """The build folder with what these suites need; none named: everything."""
+    folder = ROOT / 'build-sanitize' / name
+    if not (folder / 'build.ninja').exists():
+        quietly('meson', 'setup', str(folder), '-Db_lundef=false', '-Doptimization=1', '-Ddebug=true', '-Dbench=disabled',
+                *options, cwd=ROOT, env={**os.environ, **(env or {})})
+    listed = json.loads(quietly('meson', 'introspect', '--tests', str(folder)))
+    wanted = [os.path.relpath(test['cmd'][0], folder) for test in listed if names and test['name'] in names]
+    quietly('ninja', '-C', str(folder), *sorted(set(wanted)))
+    return folder
+
+
+def run(label, folder, names, left_out, env=None, wrapper=None):
+    """Runs suites; prints the line and what failed; returns the counts."""
+    start = time.monotonic()
+    base = 'sanitize-' + re.sub(r'\W+', '-', label)
+    command = ['meson', 'test', '-C', str(folder), '--no-rebuild', '--logbase', base, '--timeout-multiplier', '20']
+    if wrapper:
+        command += ['--wrapper', wrapper]
+    log = folder / 'meson-logs' / (base + ('-valgrind' if wrapper else '') + '.json')
+    log.unlink(missing_ok=True)
+    done = subprocess.run(command + names, env={**os.environ, **(env or {}), 'ONESUM_LEAVE_OUT': ','.join(left_out)},
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors='replace')
+    runs = [json.loads(line) for line in log.read_text(encoding='utf-8').splitlines()] if log.exists() else []
+    total = [sum(column) for column in zip(*map(count.counts, runs))]
+    if not runs:
+        print(done.stdout)
+        total = [0, 1, 0]
+    print(f'{label}: {len(runs)} suites: {total[0]} passed, {total[1]} failed, {total[2]} skipped, '
+          f'{time.monotonic() - start:.0f} s', flush=True)
+    for one in runs:
+        if count.counts(one)[1]:
+            print(f'--- {one["name"]}: {one["result"]}', (one.get('stdout', '') + one.get('stderr', ''))[-6000:], sep='\n')
+    return total
+
+
+def address(native, short):
+    programs = [name for name, is_program in tests(native) if is_program]
+    folder = build('address', programs if short else None, '-Db_sanitize=address,undefined')
+    environment = {'UBSAN_OPTIONS': 'halt_on_error=1:print_stacktrace=1', 'ASAN_OPTIONS': 'detect_stack_use_after_return=1',
+                   'ONESUM_SANITIZED': '1'}
+    yield run('address, undefined', folder, programs, HUGE + LONG if short else HUGE, environment)
+    if not short:
+        scripts = [name for name, is_program in tests(folder) if not is_program]
+        yield run('address, undefined: the program', folder, scripts, [], environment)
+
+
+def thread(_, short):
+    names = ['load', 'dispatch']
+    if not short:
+        names = [name for name, is_program in tests(build('thread', names, '-Db_sanitize=thread')) if is_program]
+    folder = build('thread', names, '-Db_sanitize=thread')
+    yield run('thread', folder, names, HUGE + LONG, {'TSAN_OPTIONS': 'halt_on_error=1', 'ONESUM_LOAD_SECONDS': '3' if short else '60'})
+
+
+def memory(_, short):
+    if short:
+        return
+    # Debian's libstdc++ is not instrumented: what it has compiled already is made anew.
+    options = ['-Db_sanitize=memory', '-Dcpp_args=-D_GLIBCXX_EXTERN_TEMPLATE=0']
+    folder = build('memory', ['fuzz kernels'], *options, env=CLANG)
+    names = [name for name, is_program in tests(folder) if is_program and name != 'library'
+             and (not name.startswith('kernel ') or name == 'kernel generic')]
+    folder = build('memory', names, *options, env=CLANG)
+    yield run('memory', folder, names, HUGE + LONG, {'ONESUM_FORCE_IMPLEMENTATION': 'generic'})
+
+
+def valgrind(native, short):
+    if short:
+        return
+    names = [name for name, is_program in tests(native) if is_program and 'avx512' not in name]
+    yield run('valgrind', native, names, HUGE + LONG, {'ONESUM_LOAD_SECONDS': '2'}, VALGRIND)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('build', type=pathlib.Path)
+    parser.add_argument('--short', action='store_true')
+    parser.add_argument('--only', default='')
+    given = parser.parse_args()
+    totals = [0, 0, 0]
+    for way in address, thread, memory, valgrind:
+        if given.only in way.__name__:
+            for total in way(given.build.resolve(), given.short):
+                totals = [a + b for a, b in zip(totals, total)]
+    print('{} passed, {} failed, {} skipped'.format(*totals))
+    return 1 if totals[1] or not totals[0] else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
