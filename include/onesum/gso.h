@@ -23,8 +23,8 @@ struct onesum_gso_packet {
     size_t header_size;
     size_t network;
 
-    const void *payload;
-    size_t size;
+    const void *payload; /* may be NULL where `size` is 0 */
+    size_t size;         /* in bytes */
     size_t segment_size; /* of the payload, to a packet; the last one takes what is left */
 };
 

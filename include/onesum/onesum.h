@@ -24,10 +24,12 @@
 #include <stdint.h>
 #include <string.h>
 
+/* The version of this header; onesum_version() tells the library's. */
 #define ONESUM_VERSION_MAJOR 0
 #define ONESUM_VERSION_MINOR 1
 #define ONESUM_VERSION_PATCH 0
 
+/* What the library exports. */
 #if defined(__GNUC__)
 #define ONESUM_API __attribute__((visibility("default")))
 #else
@@ -175,12 +177,12 @@ ONESUM_INLINE uint32_t onesum_outer(const void *headers, size_t size, uint32_t i
 /* ---- Headers: sums of a fixed size, without a call --------------------------------------------------------
  */
 
+/* 32 or 64 bits at any alignment, in the machine's byte order. */
 ONESUM_INLINE uint32_t onesum_load32(const void *at) {
     uint32_t value;
     memcpy(&value, at, sizeof value);
     return value;
 }
-
 ONESUM_INLINE uint64_t onesum_load64(const void *at) {
     uint64_t value;
     memcpy(&value, at, sizeof value);
@@ -379,6 +381,7 @@ ONESUM_API void onesum_ipv4_headers_fill_list(void *const *headers, size_t count
 /* The name of the implementation in use. A static string. */
 ONESUM_API const char *onesum_implementation(void);
 
+/* What there is to know of an implementation. */
 struct onesum_implementation_info {
     const char *name;  /* a static string */
     const char *needs; /* the CPU features it needs, such as "AVX2 | BMI2"; "" for none */

@@ -15,6 +15,7 @@
 
 namespace onesum {
 
+// Bytes that are only read.
 using Bytes = std::span<const std::byte>;
 
 inline std::uint32_t partial(Bytes data, std::uint32_t sum = 0) noexcept {
@@ -146,12 +147,16 @@ inline void ipv4_headers_fill(std::span<void *const> headers) noexcept {
 // A sum over pieces that come one after the other.
 class Stream {
   public:
+    // Begins with the partial sum `sum`.
     explicit Stream(std::uint32_t sum = 0) noexcept { onesum_init(&state_, sum); }
+    // Adds the next bytes.
     Stream &update(Bytes data) noexcept {
         onesum_update(&state_, data.data(), data.size());
         return *this;
     }
+    // The partial sum so far.
     [[nodiscard]] std::uint32_t partial() const noexcept { return onesum_final(&state_); }
+    // The checksum so far.
     [[nodiscard]] std::uint16_t checksum() const noexcept { return onesum_fold(partial()); }
 
   private:

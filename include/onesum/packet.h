@@ -52,6 +52,7 @@ ONESUM_API int onesum_packet_link_known(uint32_t start);
 
 enum { ONESUM_PACKET_LAYERS = 16 }; /* headers looked into, and so the most results that a packet can have */
 
+/* What a checksum belongs to. */
 enum onesum_protocol {
     ONESUM_PROTOCOL_IPV4,     /* the header's own (RFC 791) */
     ONESUM_PROTOCOL_TCP,      /* RFC 9293 */
@@ -75,6 +76,7 @@ enum onesum_protocol {
     ONESUM_PROTOCOLS          /* how many there are */
 };
 
+/* What is said of it. */
 enum onesum_verdict {
     ONESUM_VERDICT_GOOD,
     ONESUM_VERDICT_BAD,
@@ -88,6 +90,7 @@ enum onesum_verdict {
     ONESUM_VERDICTS              /* how many there are */
 };
 
+/* Why a checksum is unverifiable. */
 enum onesum_reason {
     ONESUM_REASON_NONE,
     ONESUM_REASON_FRAGMENT,     /* the packet is a fragment, and the rest is elsewhere */
@@ -118,9 +121,10 @@ enum {
     ONESUM_RESULT_FOLLOWED = 32 /* with FILLED: it was good, and covers bytes that were filled */
 };
 
+/* Some of a packet's bytes. */
 struct onesum_packet_range {
     size_t offset; /* from the packet's first byte */
-    size_t size;
+    size_t size;   /* in bytes */
 };
 
 /* One checksum. Offsets count from the first byte of the packet, in joined pieces too. */
