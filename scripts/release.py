@@ -16,6 +16,7 @@ held, HEAD gets the tag vVERSION. Nothing is pushed.
 and runs only the API's tests.
 """
 import argparse
+import email.utils
 import gzip
 import hashlib
 import io
@@ -51,6 +52,12 @@ def versions_elsewhere():
     yield 'docs/onesum.3', re.search(r'^\.TH .*"onesum ([0-9.]+)"', manual, flags=re.M)[1]
 
 
+def date():
+    """When the version was made, in seconds: what packaging/debian/changelog says."""
+    changelog = (ROOT / 'packaging/debian/changelog').read_text(encoding='utf-8')
+    return int(email.utils.parsedate_to_datetime(re.search(r'^ -- .*>  (.*)', changelog, flags=re.M)[1]).timestamp())
+
+
 def sources():
     """The files of the tree, in a fixed order."""
     if (ROOT / '.git').exists():
@@ -69,6 +76,7 @@ def pack(target, prefix, files):
             info = tarfile.TarInfo(f'{prefix}/{name}')
             data = path.read_bytes()
             info.size = len(data)
+            info.mtime = date()
             info.mode = 0o755 if os.access(path, os.X_OK) else 0o644
             tar.addfile(info, io.BytesIO(data))
 
