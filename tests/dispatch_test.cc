@@ -8,6 +8,7 @@
 #include <array>
 #include <atomic>
 #include <cstring>
+#include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -96,6 +97,32 @@ TEST_CASE("the table is well-formed") {
     }
     CHECK(find(kernels, "nonsense") == nullptr);
 }
+
+#if defined(__linux__) && defined(__x86_64__)
+TEST_CASE("the features are those that the system sees") {
+    std::ifstream file("/proc/cpuinfo");
+    std::string line, model, flags;
+    while (std::getline(file, line) && (model.empty() || flags.empty())) {
+        const std::size_t colon = line.find(": ");
+        if (line.starts_with("model name") && colon != line.npos) model = line.substr(colon + 2);
+        if (line.starts_with("flags") && colon != line.npos) flags = line.substr(colon + 1) + ' ';
+    }
+    char name[64];
+    cpu_name(name, sizeof name);
+    std::string own = name;
+    own.erase(own.find_last_not_of(' ') + 1);
+    if (own.empty() || own != model) {
+        MESSAGE("skipped: an emulator shows another processor than /proc/cpuinfo");
+        return;
+    }
+    for (unsigned bit = 0; bit < feature::count; ++bit) {
+        std::string feature = feature_name(bit);
+        CAPTURE(feature);
+        if (feature == "lzcnt") feature = "abm";  // as AMD names it
+        CHECK((probe() >> bit & 1) == (flags.find(' ' + feature + ' ') != flags.npos));
+    }
+}
+#endif
 
 TEST_CASE("every combination of features has a row that it can run") {
     for (Features have = 0; have < Features{1} << 12; ++have) {

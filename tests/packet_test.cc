@@ -344,6 +344,11 @@ TEST_SUITE("the pseudo-header's addresses") {
                          v6) == "udp@54 2c64 unverifiable (option)");
     }
 
+    TEST_CASE("an option that is longer than its header, at the packet's end") {
+        CHECK(verdicts(ipv6("6000000000103c40", "3b01c910 000102030405060708090a0b"), v6) == "");
+        CHECK(verdicts(ipv6("6000000000083c40", "3b00c2040001"), v6) == "");
+    }
+
     TEST_CASE("a loose source route") {
         // After an option of one byte that says nothing.
         CHECK(verdicts(
@@ -787,6 +792,13 @@ TEST_SUITE("layers") {
         CHECK(found(ONESUM_LINK_LINUX_COOKED2, "8100 0000 00000001 0001 00 06 0000000000000000 0005 0800") ==
               ok);
         CHECK(found(ONESUM_LINK_MPLS, "00010140") == ok);
+        for (const std::string family : {"0a", "18", "1c", "1e"})
+            for (const std::string &start : {"000000" + family, family + "000000"})
+                CHECK(verdicts(hex(start) + ipv6("6000000000091140", "0001000200092c6478"), ONESUM_LINK_NULL) ==
+                      "udp@50 2c64 good");
+        for (const char *family : {"00000007", "00000009", "00000019", "1d000000", "0000001f"})
+            CHECK(verdicts(hex(family) + ipv6("6000000000091140", "0001000200092c6478"), ONESUM_LINK_NULL) ==
+                  "");
         // The least Ethernet type; below it the field is a length.
         CHECK(found(ONESUM_LINK_ETHERNET, "020000000002020000000001 05ff aaaa03 000000 0800") == ok);
         CHECK(verdicts(hex("020000000002020000000001 0600 aaaa03 000000 0800") + hex(datagram),
@@ -795,6 +807,13 @@ TEST_SUITE("layers") {
         CHECK(verdicts(hex("020000000002020000000001 002b aaaa03 000000 0800"
                            "4500002400010000401166c60a0000010a000002 0007000800105a27 6162636465666768"),
                        ONESUM_LINK_ETHERNET) == "ipv4@32 66c6 good, udp@48 5a27 unverifiable (truncated)");
+    }
+
+    TEST_CASE("a datagram whose payload could be a segment's header") {
+        CHECK(verdicts(
+                  hex("020000000002020000000001 0800 4500003100010000401166b90a0000010a000002 00070008001d25b7"
+                      "6c6574746572732c206e6f74206120686561646572"),
+                  ONESUM_LINK_ETHERNET) == "ipv4@24 66b9 good, udp@40 25b7 good");
     }
 
     TEST_CASE("tunnels in UDP") {
