@@ -37,7 +37,7 @@ inline std::vector<Template> all() {
                      0xfd, 0, 0, 0, 0,    0,    0,    0,  0, 0, 0, 0, 0, 0, 0xff, 0x02};
     };
     // Hop-by-hop and destination options that are padding, and a routing header that is done.
-    const Bytes extensions = {60, 0, 1, 4, 0, 0, 0, 0, 43, 0, 0, 1, 3, 0, 0, 0, 6, 0, 253, 0, 0, 0, 0, 0};
+    const Bytes extensions = {60, 0, 1, 2, 0, 0, 1, 0, 43, 0, 0, 1, 3, 0, 0, 0, 6, 0, 253, 0, 0, 0, 0, 0};
     // PSH, ACK, FIN and CWR.
     const Bytes tcp = {0x30, 0x39, 0,    80,   0xff, 0xff, 0xf0, 0x00, 1, 2,
                        3,    4,    0x50, 0x99, 0x20, 0,    0xbb, 0xbb, 0, 0};

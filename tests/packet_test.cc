@@ -316,6 +316,10 @@ TEST_SUITE("the pseudo-header's addresses") {
         CHECK(verdicts(hex("6000000000212b40 20010db8000000000000000000000001 20010db8000000010000000000000005"
                            "1102030188000000 0000000000000005 0000000000000009 0001000200092c5c78"),
                        v6) == "udp@70 2c5c good");
+        // More padding than it has room for.
+        CHECK(verdicts(hex("6000000000212b40 20010db8000000000000000000000001 20010db8000000010000000000000005"
+                           "1102030188900000 0000000000000005 0000000000000009 0001000200092c5c78"),
+                       v6) == "udp@70 2c5c malformed");
     }
 
     TEST_CASE("the Home Address option is the source") {
@@ -451,6 +455,11 @@ TEST_SUITE("routing and control") {
               "ipv4@10 cdda good, igmp@22 07f7 bad 07f8");
         CHECK(verdicts(hex("4500001c000100000102cdda0a000001e0010203 160007fbe0010203"), v4) ==
               "ipv4@10 cdda good, igmp@22 07fb good");
+    }
+
+    TEST_CASE("OSPF that ends in front of its authentication's type") {
+        CHECK(verdicts(hex("45000023000100004059667f0a0000010a000002 020100180a00000100000000123400"), v4) ==
+              "ipv4@10 667f good");
     }
 
     TEST_CASE("OSPF leaves out its authentication") {
@@ -809,6 +818,13 @@ TEST_SUITE("layers") {
                        ONESUM_LINK_ETHERNET) == "ipv4@32 66c6 good, udp@48 5a27 unverifiable (truncated)");
     }
 
+    TEST_CASE("a segment that would be right if it were shorter") {
+        CHECK(verdicts(hex("020000000002020000000001 0800 450001002800000040063df60a0000010a000002"
+                           "000700080000000100000002501000649b5c0000") +
+                           Packet(216, 0x5a),
+                       ONESUM_LINK_ETHERNET) == "ipv4@24 3df6 good, tcp@50 9b5c bad 7c66");
+    }
+
     TEST_CASE("a datagram whose payload could be a segment's header") {
         CHECK(verdicts(
                   hex("020000000002020000000001 0800 4500003100010000401166b90a0000010a000002 00070008001d25b7"
@@ -902,7 +918,8 @@ TEST_SUITE("layers") {
         CHECK(found("2f",
                     "1000 22eb 00000001 200000000000000000000001 0000000000000000"
                     "020000000004020000000003 0800") == behind(42));
-        CHECK(found("2f", "0000 894f 0fc2020100000100") == behind(12));     // NSH
+        CHECK(found("2f", "0000 894f 0fc2020100000100") == behind(12));  // NSH
+        CHECK(found("2f", "0000 894f 0fc3020100000100 01020304") == behind(16));
         CHECK(found("2f", "0002 0800").find("66ce") == std::string::npos);  // version 2
     }
 
