@@ -68,6 +68,13 @@ class Amalgamation(unittest.TestCase):
         self.assertEqual([name for name in defined if not name.startswith('onesum_')], [])
         self.assertGreater(len(defined), 20)
 
+    def test_as_a_part_of_another_library_it_can_be_hidden(self):
+        subprocess.run([*CC, '-O2', '-shared', '-fPIC', '-fvisibility=hidden', '-DONESUM_API=', 'onesum.c', '-o', 'x.so'],
+                       cwd=self.folder, check=True)
+        exports = subprocess.run(['nm', '-D', '--defined-only', 'x.so'], cwd=self.folder, check=True,
+                                 capture_output=True, text=True).stdout
+        self.assertNotIn('onesum', exports)
+
     @unittest.skipUnless(shutil.which('tcc'), 'there is no tcc')
     def test_without_extensions_it_is_portable(self):
         self.assertEqual(self.build('tcc'), 'generic')

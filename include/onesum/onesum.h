@@ -29,8 +29,10 @@
 #define ONESUM_VERSION_MINOR 1
 #define ONESUM_VERSION_PATCH 0
 
-/* What the library exports. */
-#if defined(__GNUC__)
+/* What the library exports. Defined beforehand as nothing, a program or library that has onesum.c as a part of
+ * its own and hides what it does not name exports none of it. */
+#if defined(ONESUM_API)
+#elif defined(__GNUC__)
 #define ONESUM_API __attribute__((visibility("default")))
 #else
 #define ONESUM_API
