@@ -58,9 +58,11 @@ ONESUM_ALWAYS_INLINE uint64_t sum_parts(const unsigned char *end, size_t size, u
 }
 
 static uint32_t onesum_sum_adc(const void *data, size_t size, uint32_t seed) {
-    const unsigned char *src = (const unsigned char *)data, *const end = src + size, *part64;
+    const unsigned char *src = (const unsigned char *)data, *end, *part64;
     uint64_t sum = seed, second = 0, third = 0, fourth = 0, carries = 0;
     size_t turns = size / 128;
+    if (size == 0) return seed; /* to NULL, not even 0 may be added */
+    end = src + size;
     if (size < 64) return onesum_fold64(sum_parts(end, size, sum));
     if (turns != 0) {
         __asm__(
@@ -125,10 +127,13 @@ ONESUM_ALWAYS_INLINE void copy_last(unsigned char *dst_end, const unsigned char 
 }
 
 static uint32_t onesum_copy_adc(void *to, const void *from, size_t size, uint32_t seed) {
-    const unsigned char *src = (const unsigned char *)from, *const end = src + size;
-    unsigned char *dst = (unsigned char *)to, *const dst_end = dst + size;
+    const unsigned char *src = (const unsigned char *)from, *end;
+    unsigned char *dst = (unsigned char *)to, *dst_end;
     uint64_t sum = seed, second = 0, carries = 0, a, b;
     size_t turns = size / 64;
+    if (size == 0) return seed;
+    end = src + size;
+    dst_end = dst + size;
     copy_last(dst_end, end, onesum_smaller(size, 64));
     if (turns != 0) {
         __asm__(
