@@ -22,6 +22,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # What is shown, the file in cross/, and qemu's models; None is the one that qemu chooses itself.
 FAST_PAC = ',pauth-impdef=on'  # else qemu computes the architecture's cipher for each return address
+VECTORS_1_0 = ',vext_spec=v1.0'  # else qemu says that this is what it takes
+RVV = f'rv64,v=true{VECTORS_1_0},vlen='
 TARGETS = [
     ('arm64, g++', 'aarch64', ['max' + FAST_PAC, 'max,sve=off' + FAST_PAC, 'max,sve-max-vq=1' + FAST_PAC,
                                'max,sve-max-vq=2' + FAST_PAC, 'max,sve-max-vq=4' + FAST_PAC,
@@ -29,7 +31,7 @@ TARGETS = [
     ('arm64, clang', 'aarch64-clang', ['max' + FAST_PAC]),
     ('s390x', 's390x', [None]),
     ('ppc64le', 'ppc64le', [None]),
-    ('riscv64', 'riscv64', [None]),
+    ('riscv64', 'riscv64', ['rv64', RVV + '128', RVV + '256', RVV + '512']),
     ('armhf', 'armhf', [None]),
     ('i386', 'i386', [None]),
 ]
@@ -60,12 +62,12 @@ def build(cross):
     return folder
 
 
-def executables(folder):
-    """The names of the tests that are programs of the target, not scripts of this machine; without those that are long
-    and look for races and carries, which emulation does not change."""
+def suites(folder, wrapper):
+    """The names of the tests, without those that are long and look for races and carries, which emulation does not change;
+    and for a wrapper only programs, not scripts of this machine."""
     tests = json.loads(run('meson', 'introspect', '--tests', str(folder)))
     return [test['name'] for test in tests if test['name'] not in ('load', 'fuzz kernels')
-            and not any('python' in pathlib.Path(word).name for word in test['cmd'][:1])]
+            and not (wrapper and 'python' in pathlib.Path(test['cmd'][0]).name)]
 
 
 def test(label, folder, model, first, wrapper=None):
@@ -74,7 +76,7 @@ def test(label, folder, model, first, wrapper=None):
     command = ['meson', 'test', '-C', str(folder), '--no-rebuild', '--logbase', base, '--timeout-multiplier', '10']
     if wrapper:
         command += ['--wrapper', wrapper]
-    names = executables(folder)
+    names = suites(folder, wrapper)
     if not first:
         names = list(filter(DEPENDS_ON_MODEL.fullmatch, names))
     left_out = NATIVE_CASES if first else NATIVE_CASES + FIRST_MODEL_CASES
@@ -100,7 +102,7 @@ def test(label, folder, model, first, wrapper=None):
             chosen = one['stdout'].split('\n', 1)[0].removeprefix('implementation: ')
     total = tuple(sum(column) for column in zip(*map(count.counts, runs)))
     print('{:<30} chosen {}; ran {}{}: {} passed, {} failed, {} skipped, {:.0f} s'.format(
-        f'{label}: {model.removesuffix(FAST_PAC)}' if model else label, chosen, ', '.join(ran) or 'none',
+        f'{label}: {model.replace(FAST_PAC, "").replace(VECTORS_1_0, "")}' if model else label, chosen, ', '.join(ran) or 'none',
         '; lacks ' + ', '.join(lacks) if lacks else '', *total, took), flush=True)
     for one in runs:
         if count.counts(one)[1]:

@@ -9,6 +9,10 @@
 #include <cpuid.h>
 #elif defined(__aarch64__) && defined(__linux__)
 #include <sys/auxv.h>
+#include <sys/prctl.h>
+#elif defined(__riscv) && defined(__LP64__) && defined(__linux__)
+#include <sys/auxv.h>
+#include <sys/prctl.h>
 #endif
 
 namespace onesum::dispatch {
@@ -99,15 +103,56 @@ void cpu_name(char *name, std::size_t size) {
 
 #else
 
-Features probe() {
-    Features found = 0;
 #if defined(__aarch64__) && defined(__linux__)
+
+Features probe() {
     const unsigned long has = getauxval(AT_HWCAP);
+    Features found = 0;
     if (has & HWCAP_ASIMD) found |= feature::asimd;
-    if (has & HWCAP_SVE) found |= feature::sve;
-#endif
+    if (has & HWCAP_SVE) {
+        found |= feature::sve;
+        // The bytes of a vector, with flags above them.
+        const int length = prctl(PR_SVE_GET_VL);
+        if (length > 0 && (length & PR_SVE_VL_LEN_MASK) >= 32) found |= feature::sve_wide;
+    }
     return found;
 }
+
+#elif defined(__riscv) && defined(__LP64__) && defined(__linux__)
+
+namespace {
+
+// Linux since 6.5; a process may have vectors turned off though the CPU has them.
+constexpr int pr_riscv_v_get_control = 70;
+constexpr int current_mask = 3, off = 1;
+
+// Cores with the vectors of draft 0.7.1 say V as well. They know no tail policy, and take this for an illegal
+// type, which they note in the highest bit.
+bool vectors_are_of_1_0() {
+    long type;
+    asm(".option push\n\t"
+        ".option arch, +v\n\t"
+        "vsetvli %0, zero, e8, m1, ta, ma\n\t"
+        "csrr %0, vtype\n\t"
+        ".option pop"
+        : "=r"(type));
+    return type >= 0;
+}
+
+}  // namespace
+
+Features probe() {
+    if (!(getauxval(AT_HWCAP) & 1ul << ('V' - 'A'))) return 0;
+    const int control = prctl(pr_riscv_v_get_control);
+    if (control >= 0 && (control & current_mask) == off) return 0;
+    return vectors_are_of_1_0() ? feature::v : feature::none;
+}
+
+#else
+
+Features probe() { return feature::none; }
+
+#endif
 
 void cpu_name(char *name, std::size_t size) {
     if (size != 0) name[0] = '\0';

@@ -9,7 +9,8 @@ namespace onesum::dispatch {
 // A set of CPU features, one bit each. A feature counts only if the operating system saves its registers too.
 using Features = std::uint32_t;
 
-// Names as in /proc/cpuinfo, in the order of their bits.
+// Names as in /proc/cpuinfo, in the order of their bits; sve_wide, which is not there, is SVE with vectors of
+// at least 256 bits, and v is RISC-V's vectors.
 #define ONESUM_FEATURES(FEATURE) \
     FEATURE(ssse3)               \
     FEATURE(sse4_1)              \
@@ -32,7 +33,9 @@ using Features = std::uint32_t;
     FEATURE(avx512vl)            \
     FEATURE(avx512_vnni)         \
     FEATURE(asimd)               \
-    FEATURE(sve)
+    FEATURE(sve)                 \
+    FEATURE(sve_wide)            \
+    FEATURE(v)
 
 namespace feature {
 enum Bit : unsigned {

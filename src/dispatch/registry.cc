@@ -11,6 +11,11 @@
 #else
 #define KERNEL_aarch64(...)
 #endif
+#if defined(__riscv) && defined(__LP64__)
+#define KERNEL_riscv64(...) __VA_ARGS__
+#else
+#define KERNEL_riscv64(...)
+#endif
 #define KERNEL_any(...) __VA_ARGS__
 
 extern "C" {
