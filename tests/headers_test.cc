@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "dispatch/kernel.h"
+#include "lists/blocks.h"
 #include "reference.h"
 
 using onesum::lists::Ask;
@@ -73,7 +74,7 @@ TEST_CASE("each method against the definition, flush against unreadable pages") 
         std::mt19937 random(21);
         for (const std::size_t stride : strides)
             for (const unsigned odd_ones : {1u, 3u, 40u, 1000000u})
-                for (std::size_t count = 0; count <= 50; ++count) {
+                for (std::size_t count = 0; count <= 3 * onesum::lists::block + 1; ++count) {
                     CAPTURE(stride);
                     CAPTURE(count);
                     const std::size_t size = count == 0 ? 0 : (count - 1) * stride + 20;
@@ -108,16 +109,17 @@ TEST_CASE("each method against the definition, flush against unreadable pages") 
 
 TEST_CASE("headers with options, each flush against an unreadable page") {
     const reference::Guarded memory(64);
+    constexpr std::size_t many = onesum::lists::block + 1;
     std::mt19937 random(22);
     for (std::size_t words = 5; words <= 15; ++words) {
         unsigned char *header = memory.last(words * 4);
         for (int round = 0; round < 100; ++round) {
             reference::fill(header, words * 4, reference::patterns[round % 4], random);
             header[0] = static_cast<unsigned char>(0x40 | words);
-            std::vector<const void *> list(20, header);  // enough for every method's vectors
-            std::vector<std::uint16_t> results(20);
-            REQUIRE(onesum_ipv4_headers_list(list.data(), 20, results.data()) ==
-                    (result_due(header) == 0 ? 0 : 20));
+            std::vector<const void *> list(many, header);
+            std::vector<std::uint16_t> results(many);
+            REQUIRE(onesum_ipv4_headers_list(list.data(), many, results.data()) ==
+                    (result_due(header) == 0 ? 0 : many));
             for (std::uint16_t result : results) REQUIRE(result == result_due(header));
         }
     }

@@ -1,17 +1,24 @@
 // Many IPv4 headers: the calls, and the method that needs no vectors. SPDX-License-Identifier: MIT
 #include "lists/headers.h"
 
-#include <algorithm>
-
 #include "dispatch/active.h"
+#include "lists/blocks.h"
 
 namespace onesum::lists {
 
 namespace {
 
+struct FoldEach {
+    bool operator()(const std::uint64_t *sums, std::uint16_t *checks) const {
+        std::uint16_t any = 0;
+        for (std::size_t i = 0; i < block; ++i) any |= checks[i] = onesum_fold(onesum_fold64(sums[i]));
+        return any != 0;
+    }
+};
+
 template <typename Headers>
-void one_by_one(Headers headers, std::size_t count, Ask ask, std::uint16_t *answers) {
-    for (std::size_t i = 0; i < count; ++i) answers[i] = answer(headers[i], ask);
+std::size_t each(Headers headers, std::size_t count, Ask ask, std::uint16_t *answers) {
+    return ask_in_blocks(FoldEach(), headers, count, ask, answers);
 }
 
 using namespace dispatch::feature;
@@ -21,45 +28,30 @@ constexpr Method rows[] = {
     {avx512f | avx512bw | avx512vl, headers_avx512, headers_avx512},
     {avx2, headers_avx2, headers_avx2},
 #endif
-    {none, one_by_one<AtPointers>, one_by_one<AtStride>},
+    {none, each<AtPointers>, each<AtStride>},
 };
 
 // The best method among those that need no more than the kernel in use does: who forces a kernel that needs
-// nothing sees no vectors here either.
+// nothing sees no such vectors here either.
 const Method &method() {
     const dispatch::Features allowed = dispatch::resolved()->needs;
     return *std::find_if(std::begin(rows), std::end(rows) - 1,
                          [=](const Method &row) { return (row.needs & ~allowed) == 0; });
 }
 
-void run(AtPointers headers, std::size_t count, Ask ask, std::uint16_t *answers) {
-    method().at_pointers(headers, count, ask, answers);
+std::size_t run(AtPointers headers, std::size_t count, Ask ask, std::uint16_t *answers) {
+    return method().at_pointers(headers, count, ask, answers);
 }
-void run(AtStride headers, std::size_t count, Ask ask, std::uint16_t *answers) {
-    method().at_stride(headers, count, ask, answers);
-}
-
-// As many answers as fit the stack of any thread and keep a method busy.
-constexpr std::size_t block = 256;
-
-template <typename Headers>
-std::size_t verify(Headers headers, std::size_t count, std::uint16_t *results) {
-    std::size_t wrong = 0;
-    std::uint16_t own[block];
-    for (std::size_t i = 0; i < count; i += block) {
-        const std::size_t now = std::min(count - i, block);
-        std::uint16_t *to = results ? results + i : own;
-        run(headers.from(i), now, Ask::result, to);
-        wrong += now - static_cast<std::size_t>(std::count(to, to + now, 0));
-    }
-    return wrong;
+std::size_t run(AtStride headers, std::size_t count, Ask ask, std::uint16_t *answers) {
+    return method().at_stride(headers, count, ask, answers);
 }
 
 template <typename Headers>
 void fill(Headers headers, std::size_t count) {
-    std::uint16_t checks[block];
-    for (std::size_t i = 0; i < count; i += block) {
-        const std::size_t now = std::min(count - i, block);
+    constexpr std::size_t many = 8 * block;  // as many as fit the stack of any thread
+    std::uint16_t checks[many];
+    for (std::size_t i = 0; i < count; i += many) {
+        const std::size_t now = std::min(count - i, many);
         run(headers.from(i), now, Ask::check, checks);
         // The caller's memory is writable, which the way to it through Headers forgets.
         for (std::size_t j = 0; j < now; ++j)
@@ -78,11 +70,11 @@ using namespace onesum::lists;
 extern "C" {
 
 size_t onesum_ipv4_headers(const void *headers, size_t stride, size_t count, uint16_t *results) {
-    return verify(AtStride{static_cast<const char *>(headers), stride}, count, results);
+    return run(AtStride{static_cast<const char *>(headers), stride}, count, Ask::result, results);
 }
 
 size_t onesum_ipv4_headers_list(const void *const *headers, size_t count, uint16_t *results) {
-    return verify(AtPointers{headers}, count, results);
+    return run(AtPointers{headers}, count, Ask::result, results);
 }
 
 void onesum_ipv4_headers_fill(void *headers, size_t stride, size_t count) {
