@@ -164,20 +164,30 @@ TEST_CASE("cut at any length, nothing beyond the cut is read") {
 }
 
 TEST_CASE("at most 16 headers are read, and 16 times the packet's bytes summed") {
-    unsigned deepest = 0;
+    unsigned deepest = 0, told_at_once = 0;
     for (const Start &start : all_packets()) {
         using namespace onesum::packet;
+        const size_t most = ONESUM_PACKET_LAYERS * start.packet.size();
         onesum_packet_result results[ONESUM_PACKET_LAYERS];
-        const Bytes bytes(start.packet.data(), start.packet.size());
-        Walk walk(bytes, nullptr, results);
-        walk.run(start.link);
-        for (unsigned i = 0; i < walk.count(); ++i) judge(walk, walk[i]);
-        CHECK(walk.layers <= ONESUM_PACKET_LAYERS);
-        CHECK(walk.count() <= walk.layers);
-        CHECK(walk.summed <= ONESUM_PACKET_LAYERS * start.packet.size());
-        deepest = std::max(deepest, walk.layers);
+        Summed before{};
+        told_at_once +=
+            check_frequent(start.packet.data(), start.packet.size(), start.link, results, before) != 0;
+        CHECK(before.bytes <= start.packet.size());
+        // The walk as it goes on from there, and all of it; also where there is no need of one.
+        for (const Summed &known : {before, Summed{}}) {
+            const Bytes bytes(start.packet.data(), start.packet.size());
+            Walk walk(bytes, nullptr, results, known);
+            walk.run(start.link);
+            for (unsigned i = 0; i < walk.count(); ++i) judge(walk, walk[i]);
+            CHECK(walk.layers <= ONESUM_PACKET_LAYERS);
+            CHECK(walk.count() <= walk.layers);
+            CHECK(walk.summed >= known.bytes);
+            CHECK(walk.summed <= most);
+            deepest = std::max(deepest, walk.layers);
+        }
     }
     CHECK(deepest == ONESUM_PACKET_LAYERS);
+    CHECK(told_at_once > 0);
 }
 
 TEST_CASE("one bit flipped that a good checksum covers, and it is good no longer") {

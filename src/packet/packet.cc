@@ -73,10 +73,10 @@ bool chosen(const onesum_packet_options &options, const onesum_packet_result &re
 }
 
 size_t check(const Bytes &packet, uint32_t start, const onesum_packet_options *options,
-             onesum_packet_result *results, size_t capacity) {
+             onesum_packet_result *results, size_t capacity, const Summed &before = {}) {
     onesum_packet_result scratch[ONESUM_PACKET_LAYERS];
     const bool direct = capacity >= ONESUM_PACKET_LAYERS;
-    Walk walk(packet, options, direct ? results : scratch);
+    Walk walk(packet, options, direct ? results : scratch, before);
     walk.run(start);
     const size_t wanted = std::min<size_t>(walk.count(), capacity);
     for (size_t i = 0; i < wanted; ++i) judge(walk, walk[i]);
@@ -122,10 +122,13 @@ extern "C" {
 size_t onesum_packet_check(const void *packet, size_t size, uint32_t start,
                            const onesum_packet_options *options, onesum_packet_result *results,
                            size_t capacity) {
-    if (capacity >= 2)
-        if (const unsigned count = check_frequent(static_cast<const uint8_t *>(packet), size, start, results))
-            return count;
-    return check(Bytes(packet, size), start, options, results, capacity);
+    Summed summed{};
+    if (capacity >= 2) {
+        const unsigned count =
+            check_frequent(static_cast<const uint8_t *>(packet), size, start, results, summed);
+        if (count != 0) return count;
+    }
+    return check(Bytes(packet, size), start, options, results, capacity, summed);
 }
 
 size_t onesum_packet_check_iov(const onesum_buffer *list, size_t count, uint32_t start,

@@ -133,6 +133,13 @@ struct Claim {
     uint8_t reason;  // why it cannot be verified; NONE if it can. The bytes covered are those that are there
 };
 
+// What has been summed before the walk, so that it need not be again.
+struct Summed {
+    onesum_packet_range range;
+    uint32_t sum;  // of these bytes
+    size_t bytes;  // how many have been summed, in this range and elsewhere
+};
+
 class Walk;
 using Reader = void (*)(Walk &, const Layer &);
 
@@ -141,16 +148,22 @@ class Walk {
   public:
     // Claims are noted in `results`, of ONESUM_PACKET_LAYERS entries. They, the packet and the options (nullptr
     // for the defaults) outlive the walk.
-    Walk(const Bytes &packet, const onesum_packet_options *options, onesum_packet_result *results)
-        : bytes(packet), options(options ? *options : defaults), results_(results) {}
+    Walk(const Bytes &packet, const onesum_packet_options *options, onesum_packet_result *results,
+         const Summed &before = {})
+        : bytes(packet),
+          options(options ? *options : defaults),
+          before(before),
+          summed(before.bytes),
+          results_(results) {}
 
     const Bytes &bytes;
     const onesum_packet_options &options;
+    const Summed before;
     // Both are bounded, and tests hold them to it: at most ONESUM_PACKET_LAYERS readers run, and since each of
     // them notes at most one claim, which lies within its own layer, at most as many times the packet's bytes
     // are summed for a verdict.
     unsigned layers = 0;
-    size_t summed = 0;
+    size_t summed;
 
     // Finds every claim in a packet that begins with a link type.
     void run(uint32_t start);
@@ -229,7 +242,9 @@ Reader by_udp_port(unsigned port);
 void judge(Walk &walk, const Claim &claim);
 
 // Tells the most frequent kind of packet, all of whose checksums are good, without a walk: stores its one or
-// two results and returns how many. 0 for any other packet.
-unsigned check_frequent(const uint8_t *packet, size_t size, uint32_t start, onesum_packet_result *results);
+// two results and returns how many. 0 for any other packet, and then `summed`, all zero before, is what the
+// walk may know.
+unsigned check_frequent(const uint8_t *packet, size_t size, uint32_t start, onesum_packet_result *results,
+                        Summed &summed);
 
 }  // namespace onesum::packet
