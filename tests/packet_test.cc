@@ -589,9 +589,21 @@ TEST_SUITE("routing and control") {
                        v4) == "ipv4@10 6693 good, udp@50 73d6 good");
         CHECK(verdicts(hex("4500002400010000403266a50a0000010a000002 0000000700000001 7365637265742d2d"), v4) ==
               "ipv4@10 66a5 good, esp@28 7365 unverifiable (encrypted)");
-        // SCTP's CRC32c is no business of ours.
+    }
+
+    TEST_CASE("SCTP has a CRC32c, which is named and not judged, nor filled") {
         CHECK(verdicts(hex("4500002400010000408466530a0000010a000002 0001000200000003 aabbccdd03000004"), v4) ==
-              "ipv4@10 6653 good");
+              "ipv4@10 6653 good, sctp@28 aabb unverifiable (crc32c)");
+        // In IPv6, and quoted as far as it goes.
+        CHECK(verdicts(hex("6000000000108440 20010db8000000000000000000000001 20010db8000000000000000000000002"
+                           "0001000200000003 aabbccdd03000004"),
+                       v6) == "sctp@48 aabb unverifiable (crc32c)");
+        CHECK(verdicts(hex("6000000000088440 20010db8000000000000000000000001 20010db8000000000000000000000002"
+                           "0001000200000003"),
+                       v6) == "");
+        Packet packet = hex("4500002400010000408400000a0000010a000002 0001000200000003 aabbccdd03000004");
+        CHECK(text(fill(packet, v4)) == "ipv4@10 0000 bad 6653 filled, sctp@28 aabb unverifiable (crc32c)");
+        CHECK(packet == hex("4500002400010000408466530a0000010a000002 0001000200000003 aabbccdd03000004"));
     }
 }
 
@@ -982,6 +994,7 @@ TEST_CASE("names") {
     CHECK(onesum_verdict_name(ONESUM_VERDICTS) == nullptr);
     CHECK(onesum_reason_name(ONESUM_REASONS) == nullptr);
     for (int i = 0; i < ONESUM_PROTOCOLS; ++i) CHECK(onesum_protocol_named(onesum_protocol_name(i)) == i);
-    CHECK(onesum_protocol_named("sctp") == ONESUM_UNKNOWN);
+    CHECK(onesum_protocol_named("sctp") == ONESUM_PROTOCOL_SCTP);
+    CHECK(onesum_protocol_named("quic") == ONESUM_UNKNOWN);
     CHECK(onesum_protocol_named("") == ONESUM_UNKNOWN);
 }

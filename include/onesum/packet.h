@@ -73,7 +73,9 @@ enum onesum_protocol {
     ONESUM_PROTOCOL_RSVP,     /* RFC 2205 section 3.1 */
     ONESUM_PROTOCOL_ESP,      /* no checksum: stands for those that are encrypted (RFC 4303); offset is that of
                                  the payload. Always unverifiable */
-    ONESUM_PROTOCOLS          /* how many there are */
+    ONESUM_PROTOCOL_SCTP, /* a CRC32c, which is no Internet checksum (RFC 9260 section 6.8): named, not judged.
+                             `stored` is the first half of its 4 bytes. Always unverifiable */
+    ONESUM_PROTOCOLS      /* how many there are */
 };
 
 /* What is said of it. */
@@ -99,6 +101,7 @@ enum onesum_reason {
     ONESUM_REASON_PRESUMED_TSO, /* an IP length of 0: taken before the network card cut the packet in segments
                                  */
     ONESUM_REASON_OPTION,       /* an unknown option or routing header for which the packet must be discarded */
+    ONESUM_REASON_CRC32C,       /* SCTP */
     ONESUM_REASONS              /* how many there are */
 };
 

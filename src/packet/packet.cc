@@ -7,12 +7,13 @@ using namespace onesum::packet;
 
 namespace {
 
-constexpr const char *protocol_names[] = {"ipv4",     "tcp",  "udp",  "udplite", "icmp",   "icmpv6",
-                                          "icmp_ext", "igmp", "gre",  "ospf",    "ospfv3", "pim",
-                                          "vrrp",     "carp", "dccp", "mh",      "rsvp",   "esp"};
+constexpr const char *protocol_names[] = {"ipv4", "tcp", "udp",  "udplite", "icmp", "icmpv6", "icmp_ext",
+                                          "igmp", "gre", "ospf", "ospfv3",  "pim",  "vrrp",   "carp",
+                                          "dccp", "mh",  "rsvp", "esp",     "sctp"};
 constexpr const char *verdict_names[] = {"good",         "bad",          "partial",  "absent",
                                          "illegal_zero", "unverifiable", "malformed"};
-constexpr const char *reason_names[] = {"", "fragment", "truncated", "encrypted", "presumed_tso", "option"};
+constexpr const char *reason_names[] = {"",       "fragment", "truncated", "encrypted", "presumed_tso",
+                                        "option", "crc32c"};
 static_assert(std::size(protocol_names) == ONESUM_PROTOCOLS);
 static_assert(std::size(verdict_names) == ONESUM_VERDICTS);
 static_assert(std::size(reason_names) == ONESUM_REASONS);

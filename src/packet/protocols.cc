@@ -18,8 +18,7 @@ struct Row {
     Reader reader;
 };
 
-// The frequent ones of each kind first. SCTP (IP protocol 132) is not here: it carries a CRC32c (RFC 9260),
-// which is no Internet checksum.
+// The frequent ones of each kind first.
 constexpr Row rows[] = {
     {link_type, ONESUM_LINK_ETHERNET, ethernet},
     {link_type, ONESUM_LINK_RAW, ip},
@@ -79,6 +78,7 @@ constexpr Row rows[] = {
     {ip_protocol, 97, etherip},
     {ip_protocol, 103, pim},
     {ip_protocol, 112, vrrp_or_carp},
+    {ip_protocol, 132, sctp},
     {ip_protocol, 135, mobility},
     {ip_protocol, 136, udplite},
     {ip_protocol, 137, mpls},
@@ -100,6 +100,7 @@ constexpr Row rows[] = {
     {udp_port, 4500, esp_in_udp},
     {udp_port, 4754, gre},
     {udp_port, 6635, mpls},
+    {udp_port, 9899, sctp},
 };
 
 constexpr size_t count_of(Space space) {

@@ -41,6 +41,7 @@ ONESUM_READER(tcp);
 ONESUM_READER(udp);
 ONESUM_READER(udplite);
 ONESUM_READER(dccp);
+ONESUM_READER(sctp);
 // icmp.cc
 ONESUM_READER(icmp);
 ONESUM_READER(icmpv6);

@@ -1,4 +1,4 @@
-// Readers of TCP, UDP, UDP-Lite and DCCP. SPDX-License-Identifier: MIT
+// Readers of TCP, UDP, UDP-Lite, DCCP and SCTP. SPDX-License-Identifier: MIT
 #include "packet/readers.h"
 
 namespace onesum::packet {
@@ -65,6 +65,11 @@ void dccp(Walk &walk, const Layer &layer) {
     Claim &claim = walk.claim_pseudo(ONESUM_PROTOCOL_DCCP, layer, 6, covered, rule::offload, 33, layer.size());
     if (size < 12 || ((size > layer.size() || covered > layer.size()) && !layer.network->fragment()))
         claim.rules |= rule::malformed;
+}
+
+// RFC 9260 section 6.8: a CRC32c over all of it, which is only named.
+void sctp(Walk &walk, const Layer &layer) {
+    if (layer.has(12)) walk.claim(ONESUM_PROTOCOL_SCTP, layer, 8, layer.size()).reason = ONESUM_REASON_CRC32C;
 }
 
 }  // namespace onesum::packet
