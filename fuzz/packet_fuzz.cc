@@ -64,7 +64,10 @@ void hold_bounds(const Block &packet, uint32_t link, const onesum_packet_options
     using namespace onesum::packet;
     onesum_packet_result results[ONESUM_PACKET_LAYERS];
     const Bytes bytes(packet.data.get(), packet.size);
-    Walk walk(bytes, &options, results);
+    // As onesum_packet_check() goes about it: what has been summed before counts, too.
+    Summed before{};
+    check_frequent(packet.data.get(), packet.size, link, results, before);
+    Walk walk(bytes, &options, results, before);
     walk.run(link);
     HOLDS(walk.layers <= ONESUM_PACKET_LAYERS && walk.count() <= walk.layers);
     for (unsigned i = 0; i < walk.count(); ++i) judge(walk, walk[i]);
