@@ -10,15 +10,15 @@ import unittest
 LIBRARY = os.environ['ONESUM_LIBRARY']
 
 # Kernels, and the sums of many headers at once.
-AVX512 = r'N_AVX3|_avx512|sixteen_at_a_time'
-AVX2 = AVX512 + r'|N_AVX2|_avx2|_avx_vnni|eight_at_a_time'
+AVX512 = r'N_AVX3|_avx512|FoldAvx512'
+AVX2 = AVX512 + r'|N_AVX2|_avx2|_avx_vnni|FoldAvx2'
 
 # What an instruction looks like, and the functions that may have it.
 RULES = {
     'AVX-512': (r'%zmm|%k[0-7]|%[xy]mm(1[6-9]|2\d|3[01])', AVX512),
     'AVX': (r'%ymm|^v', AVX2),
     'VNNI': (r'^(\{vex\} )?vpdp', r'DotProduct|_vnni'),
-    'BMI': (r'^(andn|bextr|bls|bzhi|mulx|pdep|pext|rorx|sarx|shlx|shrx|tzcnt|lzcnt)', AVX2),
+    'BMI': (r'^(andn|bextr|bls[a-z]+|bzhi|mulx|pdep|pext|rorx|sarx|shlx|shrx|tzcnt|lzcnt)\s', AVX2),
     'SSSE3 or SSE4': (r'^(pshufb|palignr|phadd|pabs|psign|pmulhrsw|pmadd?ubsw|pextr[bdq]|pinsr[bdq]|pblend|pm(in|ax)[us][bdw]|pmovz|pmovs|ptest|pcmpeqq|pcmpgtq)',
                       AVX2 + r'|N_SSSE3|_ssse3'),
     'ADX': (r'^ad[co]x', r'_adx'),

@@ -49,7 +49,7 @@ class Link(enum.IntEnum):
 
 
 class Protocol(enum.IntEnum):
-    """Whose checksum it is. ESP has none, and stands for those that it encrypts."""
+    """Whose checksum it is. ESP has none, and stands for those that it encrypts; SCTP's is a CRC32c, and not judged."""
     IPV4 = 0
     TCP = 1
     UDP = 2
@@ -68,6 +68,7 @@ class Protocol(enum.IntEnum):
     MH = 15
     RSVP = 16
     ESP = 17
+    SCTP = 18
 
 
 class Verdict(enum.IntEnum):
@@ -88,6 +89,7 @@ class Reason(enum.IntEnum):
     ENCRYPTED = 3
     PRESUMED_TSO = 4
     OPTION = 5
+    CRC32C = 6
 
 
 @dataclass(frozen=True)
