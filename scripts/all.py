@@ -113,10 +113,12 @@ def test(label, folder, model, first, wrapper=None):
 def script(label, path, **environment):
     """Runs a test script that takes no emulator but some time; returns the counts."""
     start = time.monotonic()
-    done = subprocess.run([sys.executable, str(path)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    done = subprocess.run([sys.executable, str(path), '-v'], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           env={**os.environ, **environment})
     total = count.counts({'result': 'FAIL' if done.returncode else 'OK', 'stdout': done.stdout})
     print('{}: {} passed, {} failed, {} skipped, {:.0f} s'.format(label, *total, time.monotonic() - start), flush=True)
+    for reason in re.findall(r" \.\.\. skipped (['\"].*)", done.stdout):
+        print('skipped:', reason)
     if total[1]:
         print(done.stdout[-8000:])
     return total
@@ -132,7 +134,9 @@ def main():
     if platform.machine() == 'x86_64':
         totals += [test('x86-64', native.resolve(), model, model == X86_64_MODELS[0], 'qemu-x86_64-static')
                    for model in X86_64_MODELS]
-    totals.append(script('consumers', ROOT / 'tests/consumers_test.py', ONESUM_BUILD=str(native.resolve())))
+    for label, name in ('consumers', 'consumers'), ('drop-ins', 'compat'), ('Scapy', 'python_scapy'), ('Rust', 'rust'):
+        totals.append(script(label, ROOT / f'tests/{name}_test.py', ONESUM_BUILD=str(native.resolve()),
+                             ONESUM_LIBRARY=str(native.resolve() / 'src/libonesum.so')))
     passed, failed, skipped = (sum(column) for column in zip(*totals))
     print(f'{passed} passed, {failed} failed, {skipped} skipped')
     return 1 if failed or not passed else 0

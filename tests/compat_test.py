@@ -1,8 +1,6 @@
 """The headers of onesum/compat/ beside what they stand in for, from Debian. SPDX-License-Identifier: MIT
 
-usage: compat_test.py BUILD [unittest arguments]
-
-BUILD is the build folder, with the library and the program. What Debian has is fetched into build-all/debian and not
+ONESUM_BUILD is the build folder, with the library and the program. What Debian has is fetched into build-all/debian and not
 installed; where that cannot be had, the tests show as skipped.
 """
 import os
@@ -19,7 +17,7 @@ import debian
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 HERE = ROOT / 'tests/compat'
 FETCHED = ROOT / 'build-all/debian'
-BUILD = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / 'build').resolve()
+BUILD = pathlib.Path(os.environ.get('ONESUM_BUILD', ROOT / 'build')).resolve()
 LIBRARY = BUILD / 'src/libonesum.so'
 CC, CXX = os.environ.get('CC', 'cc').split(), os.environ.get('CXX', 'c++').split()
 INCLUDE = ['-I', ROOT / 'include']
@@ -137,4 +135,4 @@ class Lwip(Compat):
 
 
 if __name__ == '__main__':
-    unittest.main(argv=[sys.argv[0], *sys.argv[2:]])
+    unittest.main()

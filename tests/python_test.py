@@ -4,12 +4,14 @@ Expectations are literals or the definition, byte by byte. NumPy's arrays are te
 """
 import array
 import ctypes
+import importlib.util
 import ipaddress
 import mmap
 import os
 import pathlib
 import random
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -447,6 +449,21 @@ class Library(unittest.TestCase):
             done = self.run_python('import onesum._library as l; print(l.library._name)', PYTHONPATH=folder,
                                    ONESUM_LIBRARY='')
             self.assertEqual(done.stdout, f'{place}/libonesum.so.0\n')
+
+    @unittest.skipUnless(all(importlib.util.find_spec(name) for name in ('pip', 'setuptools', 'wheel')),
+                         'no pip, setuptools and wheel here')
+    def test_pip_installs_it_without_a_network(self):
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copytree(ROOT / 'python', f'{folder}/source')  # pip leaves files beside what it installs
+            done = subprocess.run([sys.executable, '-m', 'pip', 'install', '--no-build-isolation', '--no-index',
+                                   '--root-user-action=ignore', '--target', f'{folder}/there', f'{folder}/source'],
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            self.assertEqual(done.returncode, 0, done.stdout)
+            self.assertTrue(pathlib.Path(folder, 'there/onesum/py.typed').exists())
+            code = 'import onesum, onesum.packet; print(onesum.__file__, onesum.__version__)'
+            done = self.run_python(code, PYTHONPATH=f'{folder}/there',
+                                   ONESUM_LIBRARY=onesum._library.library._name)
+            self.assertEqual(done.stdout, f'{folder}/there/onesum/__init__.py {onesum.__version__}\n', done.stderr)
 
 
 if __name__ == '__main__':

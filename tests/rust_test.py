@@ -1,21 +1,18 @@
 """The Rust crate, built offline by Debian's cargo. SPDX-License-Identifier: MIT
 
-usage: rust_test.py BUILD [unittest arguments]
-
-BUILD is the build folder, with the library. CARGO, RUSTC and RUSTDOC name other tools than those in /usr/bin.
+ONESUM_BUILD is the build folder, with the library. CARGO, RUSTC and RUSTDOC name other tools than those in /usr/bin.
 """
 import os
 import pathlib
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CRATE = ROOT / 'rust/onesum'
-BUILD = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / 'build').resolve()
+BUILD = pathlib.Path(os.environ.get('ONESUM_BUILD', ROOT / 'build')).resolve()
 TOOLS = {name.upper(): os.environ.get(name.upper(), f'/usr/bin/{name}') for name in ('cargo', 'rustc', 'rustdoc')}
 
 
@@ -83,4 +80,4 @@ class Rust(unittest.TestCase):
 
 
 if __name__ == '__main__':
-    unittest.main(argv=[sys.argv[0], *sys.argv[2:]])
+    unittest.main()

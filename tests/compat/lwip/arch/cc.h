@@ -8,9 +8,9 @@
     do {                            \
         printf message;             \
     } while (0)
-#define LWIP_PLATFORM_ASSERT(message)        \
-    do {                                     \
+#define LWIP_PLATFORM_ASSERT(message)                   \
+    do {                                                \
         fprintf(stderr, "lwIP asserts: %s\n", message); \
-        abort();                             \
+        abort();                                        \
     } while (0)
 #define LWIP_RAND() 4u
