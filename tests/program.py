@@ -113,10 +113,10 @@ def checksum(data):
 
 def pcap(link, *packets):
     """A pcap file of these packets."""
-    data = struct.pack('<IHHiIII', 0xa1b2c3d4, 2, 4, 0, 0, 262144, link)
+    parts = [struct.pack('<IHHiIII', 0xa1b2c3d4, 2, 4, 0, 0, 262144, link)]
     for packet in packets:
-        data += struct.pack('<IIII', 1700000000, 0, len(packet), len(packet)) + packet
-    return data
+        parts += [struct.pack('<IIII', 1700000000, 0, len(packet), len(packet)), packet]
+    return b''.join(parts)
 
 
 RAW = 101

@@ -338,6 +338,21 @@ class Check(Folder):
         for option in ['--protocol', 'nonsense'], ['--verdict', 'nonsense'], ['--first', 'x'], ['--first', '-1']:
             self.assertEqual(run('check', *option, 'a.pcap')[:2], (2, ''))
 
+    def test_threads(self):
+        # Some batches of packets that are good and bad in turn, of small and large ones; whole, and cut off.
+        large = bytes.fromhex('4500ea60000100004011000000000000' '00000000' '12345678ea4c1234') + bytes(59960)
+        packets = pcap(RAW, *([UDP_BAD, IPV4_GOOD, UDP6_ZERO, large, FRAGMENT, IPV4_BAD] * 40 + [IPV4_GOOD, UDP_PARTIAL] * 20_000))
+        for data in packets, packets[:-1]:
+            self.write('in', data)
+            for options in [], ['--json'], ['--json', '--first', '77'], ['--verbose', '-F', 'ip6'], ['-F', 'nonsense (']:
+                alone = run('check', *options, 'in')
+                self.assertEqual(alone[0], 2 if 'nonsense (' in options or data is not packets else 1)
+                for threads in '2', '5':
+                    self.assertEqual(run('check', '--threads', threads, *options, 'in'), alone)
+            self.assertEqual(run('check', '--threads', '2', '--json', data=data)[1], run('check', '--json', data=data)[1])
+        for threads in '0', '-1', '257', 'x':
+            self.assertEqual(run('check', '--threads', threads, 'in')[:2], (2, ''))
+
     def test_filter(self):
         frames = self.check(IPV4_GOOD, UDP6_ZERO, UDP_BAD, options=['-F', 'ip6'])
         self.assertEqual((frames[0], list(frames[1]), frames[2]), (1, [2], {'frames': 1, 'udp': {'illegal_zero': 1}}))

@@ -196,10 +196,8 @@ class Report(Folder):
 
     def test_times(self):
         def timed(*times):
-            data = pcap(RAW)
-            for time in times:
-                data += struct.pack('<IIII', time, 0, len(IPV4_GOOD), len(IPV4_GOOD)) + IPV4_GOOD
-            return self.write('in', data)
+            length = len(IPV4_GOOD)
+            self.write('in', pcap(RAW) + b''.join(struct.pack('<IIII', time, 0, length, length) + IPV4_GOOD for time in times))
 
         for times in [range(0, 100_000, 7), [0, 4_000_000_000, 5], range(1_700_000_000, 1_700_000_100)]:
             timed(*times)

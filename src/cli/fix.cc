@@ -24,7 +24,9 @@ namespace {
 class Fix {
   public:
     explicit Fix(const FixOptions &options)
-        : options_(options), report_(options.out == "-" && !options.dry_run ? stderr : stdout) {
+        : options_(options),
+          report_(options.out == "-" && !options.dry_run ? stderr : stdout),
+          colours_(report_, options.quiet || options.json) {
         if (options.json) json_name_ = json_string(options.in);
         packet_options_.fill_protocols = options.protocols;
         packet_options_.fill_verdicts = 1u << ONESUM_VERDICT_BAD;
@@ -120,9 +122,12 @@ class Fix {
                          first ? "" : ",", protocol, result.offset, in_file, in_network_order(result.stored),
                          in_network_order(result.expected), was);
         } else if (!options_.quiet) {
-            std::fprintf(report_, "%s: frame %llu: %s at offset %zu (%llu in the file): 0x%04x -> 0x%04x, %s\n",
+            std::string from, to;
+            add_checksum(from, result.stored);
+            add_checksum(to, result.expected);
+            std::fprintf(report_, "%s: frame %llu: %s at offset %zu (%llu in the file): %s -> %s, %s\n",
                          options_.in.c_str(), frame, protocol, result.offset, in_file,
-                         in_network_order(result.stored), in_network_order(result.expected), was);
+                         colours_.verdict(result.verdict, from).c_str(), colours_.green(to).c_str(), was);
         }
     }
 
@@ -200,6 +205,7 @@ class Fix {
 
     const FixOptions &options_;
     std::FILE *const report_;
+    const Colours colours_;
     onesum_packet_options packet_options_{};
     std::string json_name_;
     std::uint64_t frames_ = 0;
