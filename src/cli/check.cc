@@ -7,6 +7,7 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -42,15 +43,15 @@ class Check {
 
     int run() {
         File file(name_);
-        if (file.error() != 0)
-            problem_ = std::strerror(file.error());
-        else
+        if (file.error() == 0)
             read(file);
+        else
+            fail(std::strerror(file.error()));
         const std::string summary = listing_.summary(tally_, problem_);
         std::fwrite(summary.data(), 1, summary.size(), stdout);
         listing_.complain_of_links(tally_);
         if (!problem_.empty()) complain(name_ + ": " + problem_);
-        if (!problem_.empty()) return trouble;
+        if (!readable_) return trouble;
         return tally_.bad() ? bad : good;
     }
 
@@ -75,7 +76,17 @@ class Check {
             judge_one_by_one(source);
         else
             judge_in_batches(source);
-        if (problem_.empty() && source.reader.problem()) problem_ = source.reader.problem()->text();
+        const std::optional<capture::Problem> &problem = source.reader.problem();
+        if (!problem_.empty() || !problem) return;
+        problem_ = problem->text();
+        // A capture that ends within a record, as where its writer was killed, is told of, and judged by the
+        // rest.
+        readable_ = source.reader.is_capture() && problem->kind == capture::Problem::Kind::truncated;
+    }
+
+    void fail(const std::string &problem) {
+        problem_ = problem;
+        readable_ = false;
     }
 
     // The next packet that is wanted, or nullptr.
@@ -84,7 +95,7 @@ class Check {
         while (const capture::Packet *const packet = source.reader.next()) {
             source.progress.tick();
             const std::optional<bool> fits = source.filter.fits(*packet);
-            if (!fits) problem_ = source.filter.error();
+            if (!fits) fail(source.filter.error());
             if (!fits) return nullptr;
             if (*fits) return packet;
         }
@@ -165,7 +176,8 @@ class Check {
     const Listing listing_;
     Tally tally_;
     std::uint64_t listed_ = 0;  // lines
-    std::string problem_;       // why not all of the file could be read
+    std::string problem_;       // why not all of the file could be read,
+    bool readable_ = true;      // which is less than an error if only its last record is not whole
 };
 
 }  // namespace

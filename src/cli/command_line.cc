@@ -91,8 +91,8 @@ Run add_check(CLI::App &command) {
             ->option_text("N");
     live->excludes(threads);
     command.footer(
-        "Exit status: 0 nothing is bad, 1 a checksum is bad or an illegal zero,\n"
-        "2 a file could not be read to its end.\n\n"
+        "A capture whose last record is cut off is told of, and judged by the rest.\n\n"
+        "Exit status: 0 nothing is bad, 1 a checksum is bad or an illegal zero, 2 a file could not be read.\n\n"
         "Examples:\n"
         "  onesum check capture.pcapng\n"
         "  onesum check --json *.pcap | grep '\"bad\"'\n"

@@ -53,7 +53,7 @@ class Report {
         if (!out.commit()) return fail(options_.out, out.error());
         if (!findings_.problem.empty()) {
             complain(options_.in + ": " + findings_.problem + "; the page is about what comes before");
-            return trouble;
+            if (!cut_off_) return trouble;
         }
         return findings_.tally.bad() ? bad : good;
     }
@@ -89,7 +89,10 @@ class Report {
                 ++findings_.tally.unknown_links[packet->link];
             add(*packet, reader.time(), std::span(results, found));
         }
-        if (reader.problem()) findings_.problem = reader.problem()->text();
+        if (reader.problem()) {
+            findings_.problem = reader.problem()->text();
+            cut_off_ = reader.problem()->kind == capture::Problem::Kind::truncated;
+        }
         return reader.is_capture();
     }
 
@@ -149,6 +152,7 @@ class Report {
 
     const ReportOptions &options_;
     Findings findings_;
+    bool cut_off_ = false;  // only the last record is not whole
 };
 
 }  // namespace
