@@ -4,28 +4,54 @@
 
 #include <arm_neon.h>
 
-/* Whole turns of 128 bytes, at most 2^30 bytes in all, added as 32-bit words to 64-bit lanes, and copied if
- * asked for. Exact: at most 2^28 words below 2^32. */
-ONESUM_ALWAYS_INLINE uint64_t neon_turns(const unsigned char *src, unsigned char *dst, size_t turns,
-                                         int copying) {
-    uint64x2_t sums[4] = {vdupq_n_u64(0), vdupq_n_u64(0), vdupq_n_u64(0), vdupq_n_u64(0)};
-    for (; turns != 0; --turns, src += 128) {
-        int i;
-        for (i = 0; i < 8; ++i) {
-            const uint8x16_t vector = vld1q_u8(src + i * 16);
-            if (copying) vst1q_u8(dst + i * 16, vector);
-            sums[i % 4] = vpadalq_u32(sums[i % 4], vreinterpretq_u32_u8(vector));
-        }
+/* One vector as four words of 32 bits, added to 64-bit lanes: to one sum in pairs, or to two by halves. Many
+ * cores do the first in one pipe only and the second in all, so both are in a turn. */
+#define ONESUM_VECTOR_AT(i)                               \
+    const uint8x16_t bytes = vld1q_u8(src + 16 * (i));    \
+    const uint32x4_t words = vreinterpretq_u32_u8(bytes); \
+    if (copying) vst1q_u8(dst + 16 * (i), bytes)
+#define ONESUM_PAIRS(i, sum)           \
+    {                                  \
+        ONESUM_VECTOR_AT(i);           \
+        sum = vpadalq_u32(sum, words); \
+    }
+#define ONESUM_HALVES(i, low, high)                \
+    {                                              \
+        ONESUM_VECTOR_AT(i);                       \
+        low = vaddw_u32(low, vget_low_u32(words)); \
+        high = vaddw_high_u32(high, words);        \
+    }
+
+/* The sum of `size` bytes, a multiple of 16 and at most 2^30, and a copy if asked for. Exact: at most 2^28
+ * words below 2^32. */
+ONESUM_ALWAYS_INLINE uint64_t neon_vectors(const unsigned char *src, unsigned char *dst, size_t size,
+                                           int copying) {
+    /* As many that no addition waits for the one before it in the same sum. */
+    uint64x2_t a = vdupq_n_u64(0), b = a, c = a, d = a, e = a, low0 = a, high0 = a, low1 = a, high1 = a;
+    for (; size >= 128; size -= 128, src += 128) {
+        ONESUM_PAIRS(0, a)
+        ONESUM_HALVES(1, low0, high0)
+        ONESUM_PAIRS(2, b)
+        ONESUM_PAIRS(3, c)
+        ONESUM_HALVES(4, low1, high1)
+        ONESUM_PAIRS(5, d)
+        ONESUM_PAIRS(6, e)
+        ONESUM_HALVES(7, low0, high0)
         if (copying) dst += 128;
     }
-    return vaddvq_u64(vaddq_u64(vaddq_u64(sums[0], sums[1]), vaddq_u64(sums[2], sums[3])));
+    for (; size != 0; size -= 16, src += 16) {
+        ONESUM_PAIRS(0, b)
+        if (copying) dst += 16;
+    }
+    a = vaddq_u64(vaddq_u64(a, b), vaddq_u64(c, vaddq_u64(d, e)));
+    return vaddvq_u64(vaddq_u64(a, vaddq_u64(vaddq_u64(low0, high0), vaddq_u64(low1, high1))));
 }
 
 ONESUM_ALWAYS_INLINE uint32_t neon_all(const unsigned char *src, unsigned char *dst, size_t size, uint32_t seed,
                                        int copying) {
-    while (size >= 256) {
-        const size_t now = onesum_smaller(size, (size_t)1 << 30) & ~(size_t)127;
-        seed = onesum_fold64(seed + neon_turns(src, dst, now / 128, copying)); /* below 2^61 */
+    while (size >= 64) {
+        const size_t now = onesum_smaller(size, (size_t)1 << 30) & ~(size_t)15;
+        seed = onesum_fold64(seed + neon_vectors(src, dst, now, copying)); /* below 2^61 */
         src += now;
         if (copying) dst += now;
         size -= now;
