@@ -17,7 +17,7 @@ AVX2 = AVX512 + r'|N_AVX2|_avx2|_avx_vnni|FoldAvx2'
 RULES = {
     'AVX-512': (r'%zmm|%k[0-7]|%[xy]mm(1[6-9]|2\d|3[01])', AVX512),
     'AVX': (r'%ymm|^v', AVX2),
-    'VNNI': (r'^(\{vex\} )?vpdp', r'DotProduct|_vnni'),
+    'VNNI': (r'^(\{vex\} )?vpdp', r'ByVnni|_vnni'),
     'BMI': (r'^(andn|bextr|bls[a-z]+|bzhi|mulx|pdep|pext|rorx|sarx|shlx|shrx|tzcnt|lzcnt)\s', AVX2),
     'SSSE3 or SSE4': (r'^(pshufb|palignr|phadd|pabs|psign|pmulhrsw|pmadd?ubsw|pextr[bdq]|pinsr[bdq]|pblend|pm(in|ax)[us][bdw]|pmovz|pmovs|ptest|pcmpeqq|pcmpgtq)',
                       AVX2 + r'|N_SSSE3|_ssse3'),

@@ -167,7 +167,7 @@ HWY_INLINE uint64_t sum_vector(Vector vector) {
     return sum_lanes(longs, hn::Add(hn::And(vector, hn::Set(longs, 0xffffffff)), hn::ShiftRight<32>(vector)));
 }
 
-// ---- Two ways to add vectors -------------------------------------------------------------------------------
+// ---- Three ways to add vectors -----------------------------------------------------------------------------
 //
 // Each adds vectors into several sums, so that additions don't wait for each other, the i-th of a turn of
 // `turn` vectors into a sum that i chooses. Of the vectors that are left over, up to `absent` are added without
@@ -207,49 +207,38 @@ struct TotalAndHighBy {
 using TotalAndHigh = TotalAndHighBy<width == 32 ? 8 : 4>;
 using CopiedTotalAndHigh = TotalAndHighBy<width == 64 ? 2 : 4>;
 
-#if HWY_TARGET != HWY_SSSE3
-
-#if HWY_TARGET == HWY_AVX2 && !defined(ONESUM_VNNI_BY_AVX512)
-#define ONESUM_VPDPWSSD "%{vex%} vpdpwssd"
-#else
-#define ONESUM_VPDPWSSD "vpdpwssd"
-#endif
-
-// The instruction that multiplies the signed 16-bit words of two vectors and adds the products of each two
-// neighbours to a 32-bit lane, with ones for one of the two vectors. A word x, less 32768, is x with its
-// highest bit changed, and signed. So after c vectors each lane lacks 65536 c to be the sum of 2 c words;
-// modulo 2^32 it may have overflowed, but the sum itself is exact as long as it is below 2^32, that is for c up
-// to 32768.
-//
-// By hand, because gcc 12 copies the sums to and fro around its own name for the instruction.
-template <size_t... index>
-struct DotProductInto {
-    static constexpr size_t turn = sizeof...(index);
-    static constexpr size_t absent = std::min<size_t>(3, turn - 1);
+// A word x, less 32768, is x with its highest bit changed, and signed. Signed words are multiplied by one and
+// the products of each two neighbours added, to a 32-bit lane. So after c vectors each lane lacks 65536 c to be
+// the sum of 2 c words; modulo 2^32 it may have overflowed, but the sum itself is exact as long as it is below
+// 2^32, that is for c up to 32768. The multiplication is Multiply's.
+template <typename Multiply, size_t vectors, size_t absent_vectors, size_t... index>
+struct Biased {
+    static constexpr size_t turn = vectors;
+    static constexpr size_t absent = absent_vectors;
     static constexpr size_t block = 8192 * width;
 
-    Vector sums[turn];
+    Vector sums[sizeof...(index)];
     Vector ones, signs;
 
-    HWY_INLINE DotProductInto() {
+    HWY_INLINE Biased() {
         ((sums[index] = hn::Zero(longs)), ...);
-        static constexpr uint32_t two_ones = 0x00010001, two_signs = 0x80008000;
+#if HWY_TARGET == HWY_SSSE3
+        ones = hn::BitCast(longs, hn::Set(ints, 0x00010001));
+        signs = hn::BitCast(longs, hn::Set(ints, static_cast<int>(0x80008000)));
+#else
         // By hand, because gcc makes them anew, by way of general registers, wherever they are used.
+        static constexpr uint32_t two_ones = 0x00010001, two_signs = 0x80008000;
         asm("vpbroadcastd %1, %0" : "=v"(ones.raw) : "m"(two_ones));
         asm("vpbroadcastd %1, %0" : "=v"(signs.raw) : "m"(two_signs));
+#endif
     }
 
     HWY_INLINE void add(size_t i, Vector vector) {
-        asm(ONESUM_VPDPWSSD " %[ones], %[vector], %[sum]"
-            : [sum] "+v"(sums[i].raw)
-            : [vector] "v"(hn::Xor(vector, signs).raw), [ones] "v"(ones.raw));
+        Multiply::add(sums[i % sizeof...(index)], hn::Xor(vector, signs), ones);
     }
-    // Two multiplications one after the other: alternating with what changes the bits, Zen 4 takes 1.18 times
-    // as long as for loads alone, and so 1.01.
     HWY_INLINE void add_two(size_t i, Vector a, Vector b) {
-        asm(ONESUM_VPDPWSSD " %[ones], %[a], %[sum_a]\n\t" ONESUM_VPDPWSSD " %[ones], %[b], %[sum_b]"
-            : [sum_a] "+&v"(sums[i].raw), [sum_b] "+v"(sums[i + 1].raw)
-            : [a] "v"(hn::Xor(a, signs).raw), [b] "v"(hn::Xor(b, signs).raw), [ones] "v"(ones.raw));
+        Multiply::add_two(sums[i % sizeof...(index)], hn::Xor(a, signs), sums[(i + 1) % sizeof...(index)],
+                          hn::Xor(b, signs), ones);
     }
 
     // `count` vectors were added. Below 2^36.
@@ -260,8 +249,56 @@ struct DotProductInto {
     }
 };
 
-using DotProduct = DotProductInto<0, 1, 2, 3, 4, 5, 6, 7>;
-using ShortDotProduct = DotProductInto<0, 1, 2, 3>;
+// In two instructions, which every level has.
+struct ByTwo {
+    HWY_INLINE static Vector multiply(Vector vector, Vector ones) {
+#if HWY_TARGET == HWY_SSSE3
+        return Vector{_mm_madd_epi16(vector.raw, ones.raw)};
+#elif HWY_TARGET == HWY_AVX2
+        return Vector{_mm256_madd_epi16(vector.raw, ones.raw)};
+#else
+        return Vector{_mm512_madd_epi16(vector.raw, ones.raw)};
+#endif
+    }
+    HWY_INLINE static void add(Vector &sum, Vector vector, Vector ones) {
+        vector = multiply(vector, ones);
+        sum = hn::BitCast(longs, hn::Add(hn::BitCast(ints, sum), hn::BitCast(ints, vector)));
+        asm("" : "+v"(sum.raw));
+    }
+    HWY_INLINE static void add_two(Vector &sum_a, Vector a, Vector &sum_b, Vector b, Vector ones) {
+        add(sum_a, a, ones);
+        add(sum_b, b, ones);
+    }
+};
+
+using MultiplyAndAdd = Biased<ByTwo, 8, 7, 0, 1, 2, 3>;
+
+#if HWY_TARGET != HWY_SSSE3
+
+#if HWY_TARGET == HWY_AVX2 && !defined(ONESUM_VNNI_BY_AVX512)
+#define ONESUM_VPDPWSSD "%{vex%} vpdpwssd"
+#else
+#define ONESUM_VPDPWSSD "vpdpwssd"
+#endif
+
+// In one. By hand, because gcc 12 copies the sums to and fro around its own name for the instruction.
+struct ByVnni {
+    HWY_INLINE static void add(Vector &sum, Vector vector, Vector ones) {
+        asm(ONESUM_VPDPWSSD " %[ones], %[vector], %[sum]"
+            : [sum] "+v"(sum.raw)
+            : [vector] "v"(vector.raw), [ones] "v"(ones.raw));
+    }
+    // One after the other: where multiplications alternate with what changes the bits, Zen 4 takes 1.18 times
+    // as long as for loads alone, and so 1.01.
+    HWY_INLINE static void add_two(Vector &sum_a, Vector a, Vector &sum_b, Vector b, Vector ones) {
+        asm(ONESUM_VPDPWSSD " %[ones], %[a], %[sum_a]\n\t" ONESUM_VPDPWSSD " %[ones], %[b], %[sum_b]"
+            : [sum_a] "+&v"(sum_a.raw), [sum_b] "+v"(sum_b.raw)
+            : [a] "v"(a.raw), [b] "v"(b.raw), [ones] "v"(ones.raw));
+    }
+};
+
+using DotProduct = Biased<ByVnni, 8, 3, 0, 1, 2, 3, 4, 5, 6, 7>;
+using ShortDotProduct = Biased<ByVnni, 4, 3, 0, 1, 2, 3>;
 
 #endif
 
@@ -571,19 +608,19 @@ extern "C" {
 #if HWY_TARGET == HWY_SSSE3
 
 ONESUM_ROW onesum_sum_ssse3(const void *data, size_t size, uint32_t seed) {
-    return sum_any<TotalAndHigh, TotalAndHigh>(data, size, seed);
+    return sum_any<MultiplyAndAdd, TotalAndHigh>(data, size, seed);
 }
 ONESUM_ROW onesum_copy_ssse3(void *dst, const void *src, size_t size, uint32_t seed) {
-    return copy_any<TotalAndHigh>(dst, src, size, seed);
+    return copy_any<MultiplyAndAdd>(dst, src, size, seed);
 }
 
 #elif HWY_TARGET == HWY_AVX2
 
 ONESUM_ROW onesum_sum_avx2(const void *data, size_t size, uint32_t seed) {
-    return sum_any<TotalAndHigh, TotalAndHigh>(data, size, seed);
+    return sum_any<MultiplyAndAdd, MultiplyAndAdd>(data, size, seed);
 }
 ONESUM_ROW onesum_copy_avx2(void *dst, const void *src, size_t size, uint32_t seed) {
-    return copy_any<TotalAndHigh>(dst, src, size, seed);
+    return copy_any<MultiplyAndAdd>(dst, src, size, seed);
 }
 
 ONESUM_ROW onesum_sum_avx_vnni(const void *data, size_t size, uint32_t seed) {
@@ -603,10 +640,10 @@ ONESUM_ROW onesum_copy_avx512_vnni(void *dst, const void *src, size_t size, uint
 }
 
 ONESUM_ROW onesum_sum_avx512(const void *data, size_t size, uint32_t seed) {
-    return sum_any<TotalAndHigh, TotalAndHigh>(data, size, seed);
+    return sum_any<MultiplyAndAdd, TotalAndHigh>(data, size, seed);
 }
 ONESUM_ROW onesum_copy_avx512(void *dst, const void *src, size_t size, uint32_t seed) {
-    return copy_any<TotalAndHigh>(dst, src, size, seed);
+    return copy_any<MultiplyAndAdd>(dst, src, size, seed);
 }
 
 #endif
