@@ -37,17 +37,32 @@ static struct onesum_buffer past(struct onesum_pieces *left, struct onesum_buffe
 
 uint32_t onesum_partial_iov(const struct onesum_buffer *list, size_t count, size_t offset, size_t size,
                             uint32_t sum) {
-    const struct onesum_calls kernel = onesum_calls_in_use();
-    struct onesum_pieces left = {(const char *)list, count};
-    struct onesum_buffer run = next_run(&left, offset);
-    size_t done = 0;
-    while (size != done && run.size != 0) {
-        const size_t now = onesum_smaller(run.size, size - done);
-        sum = onesum_block_add(sum, kernel.sum(run.data, now, 0), done);
-        done += now;
-        run = past(&left, run, now);
+    const struct onesum_buffer *const end = list + count;
+    const unsigned odd = (unsigned)size & 1;
+    uint32_t (*kernel)(const void *, size_t, uint32_t);
+    const char *data;
+    size_t now;
+    uint64_t total;
+    while (list != end && offset >= list->size) offset -= list++->size;
+    if (list == end) return sum;
+    kernel = onesum_calls_in_use().sum;
+    /* Whether a run is at an odd offset is told by how much is left behind it, with one rotation too many where
+     * that is odd at first: there the seed is rotated too, and all of it once more at the end, which makes 16
+     * bits. */
+    total = onesum_rotate(sum, odd);
+    data = (const char *)list->data + offset;
+    now = onesum_smaller(list->size - offset, size);
+    for (;;) {
+        /* Of 32 bits in 64 the rotation is a shift. The carry goes around. */
+        const uint64_t run = (uint64_t)kernel(data, now, 0) << (8 * (size & 1));
+        total += run;
+        total += total < run;
+        size -= now;
+        if (++list == end || size == 0) break;
+        data = (const char *)list->data;
+        now = onesum_smaller(list->size, size);
     }
-    return sum;
+    return onesum_rotate(onesum_fold64(total), odd);
 }
 
 uint32_t onesum_copy_iov(const struct onesum_writable *dst, size_t dst_count, size_t dst_offset,
