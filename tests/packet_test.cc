@@ -51,6 +51,24 @@ TEST_SUITE("udp and zero") {
         CHECK(packet == hex(header) + hex("ffff832b"));
     }
 
+    TEST_CASE("a datagram without a checksum is translated to one without") {
+        Packet packet = hex(header) + hex("0000832b");
+        const Packet to = hex("c0a80001");
+        const onesum_change change = {&packet[12], to.data(), 4, 12};
+        const uint32_t diff = onesum_diff(&change, 1);
+        uint16_t ip_check, udp_check;
+        std::memcpy(&ip_check, &packet[10], 2);
+        std::memcpy(&udp_check, &packet[26], 2);
+        ip_check = onesum_replace_diff(ip_check, diff);
+        udp_check = onesum_replace_diff_udp(udp_check, diff);
+        CHECK(udp_check == 0);
+        std::memcpy(&packet[10], &ip_check, 2);
+        std::memcpy(&packet[26], &udp_check, 2);
+        std::copy(to.begin(), to.end(), packet.begin() + 12);
+        CHECK(packet == hex("4500001e000100004011b023c0a800010a000002 12345678000a 0000832b"));
+        CHECK(verdicts(packet, v4) == "ipv4@10 b023 good, udp@26 0000 absent 4957");
+    }
+
     TEST_CASE("over IPv6 a computed 0 is 0xffff too") {
         Packet packet = ipv6("60000000000a1140", "12345678000a 1111 3bb9");
         CHECK(verdicts(packet, v6) == "udp@46 1111 bad ffff");
@@ -212,6 +230,18 @@ TEST_SUITE("offload") {
         CHECK(verdicts(tcp("1429"), v4) == "ipv4@10 66c2 good, tcp@36 1429 bad e5b3");
         // Of the captured length, here 6 bytes more.
         CHECK(verdicts(tcp("142e") + hex("000000000000"), v4) == "ipv4@10 66c2 good, tcp@36 142e partial e5b3");
+    }
+
+    TEST_CASE("the seeds that a card wants: without a length to cut segments, with it otherwise") {
+        const Packet source = hex("0a000001"), destination = hex("0a000002");
+        for (const auto &[length, field] : {std::pair{0u, "1409"}, std::pair{31u, "1428"}}) {
+            const auto seed = static_cast<uint16_t>(
+                ~onesum_fold(onesum_pseudo_ipv4(source.data(), destination.data(), length, 6, 0)));
+            Packet packet = tcp("0000");
+            std::memcpy(&packet[36], &seed, 2);
+            CHECK(packet == tcp(field));
+            CHECK(verdicts(packet, v4) == "ipv4@10 66c2 good, tcp@36 " + std::string(field) + " partial e5b3");
+        }
     }
 
     TEST_CASE("and is completed only where that is asked for") {
@@ -734,6 +764,40 @@ TEST_SUITE("filling") {
         packet = vxlan("0000", "dead");
         fill(packet, v4);
         CHECK(packet == vxlan("0000", "341f"));
+    }
+
+    TEST_CASE("what the field held before does not count, and need not be zeroed") {
+        const struct {
+            uint32_t start;
+            Packet right;
+            size_t field;
+        } cases[] = {
+            {v4, hex("4500001c00010000401166ce0a0000010a000002 000700080008ebcc"), 10},
+            {v4, hex("4500001c00010000401166ce0a0000010a000002 000700080008ebcc"), 26},
+            {v4, hex("450000284f6340003806c0435bd7648bc0a8b21e0050e1cdd695ffd91989b4d35011002ef5910000"), 36},
+            {v4, hex("45000028a5d04000ff01be8e0a3201d30a32013f0e008a8fa00d000002a22de102a6c8c902a6c8c9"), 22},
+            {v4,
+             hex("4500003f00010000402f668d0a0000010a000002 80000800f9730000"
+                 "45000023000700004011f96fc0a80001c0a80002 03e807d0000fb594 7061796c6f6164"),
+             24},
+            // VRRP from one router to another, not to the group.
+            {v4, hex("450000280001000040706663 0a0000010a000002 21016401000170f3 0a000009 0000000000000000"),
+             26},
+        };
+        for (const auto &[start, right, field] : cases) {
+            CAPTURE(field);
+            for (const Packet &old : {hex("0000"), hex("ffff"), hex("1234"), hex("8000"), hex("0001")}) {
+                Packet packet = right;
+                std::copy(old.begin(), old.end(), packet.begin() + static_cast<std::ptrdiff_t>(field));
+                onesum_packet_options all{};
+                all.fill_verdicts = 0xff;
+                const Packet before = packet;
+                check(packet, start, &all);
+                CHECK(packet == before);
+                fill(packet, start, &all);
+                CHECK(packet == right);
+            }
+        }
     }
 
     TEST_CASE("only chosen protocols") {
