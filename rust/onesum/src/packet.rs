@@ -74,13 +74,15 @@ pub enum Protocol {
     Rsvp,
     /// No checksum: stands for those that are encrypted.
     Esp,
+    /// A CRC32c, which is no Internet checksum: named, not judged.
+    Sctp,
     /// One that this crate does not know, of a newer library.
     Unknown,
 }
 use Protocol::*;
-const PROTOCOLS: [Protocol; 18] = [
+const PROTOCOLS: [Protocol; 19] = [
     Ipv4, Tcp, Udp, UdpLite, Icmp, Icmpv6, IcmpExt, Igmp, Gre, Ospf, Ospfv3, Pim, Vrrp, Carp, Dccp, Mh, Rsvp,
-    Esp,
+    Esp, Sctp,
 ];
 
 /// What is said of a checksum.
@@ -128,11 +130,19 @@ pub enum Reason {
     PresumedTso,
     /// An unknown option or routing header for which the packet must be discarded.
     Option,
+    /// SCTP.
+    Crc32c,
     /// One that this crate does not know, of a newer library.
     Unknown,
 }
-const REASONS: [Reason; 5] =
-    [Reason::Fragment, Reason::Truncated, Reason::Encrypted, Reason::PresumedTso, Reason::Option];
+const REASONS: [Reason; 6] = [
+    Reason::Fragment,
+    Reason::Truncated,
+    Reason::Encrypted,
+    Reason::PresumedTso,
+    Reason::Option,
+    Reason::Crc32c,
+];
 
 #[derive(Clone, Copy, Default)]
 #[repr(C)]
