@@ -219,9 +219,10 @@ ONESUM_INLINE uint64_t onesum_add64(uint64_t a, uint64_t b, uint64_t c) {
 ONESUM_INLINE uint64_t onesum_add_addresses(uint64_t sum, const void *a, const void *b) {
     const char *s = (const char *)a, *d = (const char *)b;
 #if defined(__GNUC__) && defined(__x86_64__)
-    __asm__("addq (%1), %0\n\tadcq 8(%1), %0\n\tadcq (%2), %0\n\tadcq 8(%2), %0\n\tadcq $0, %0"
+    __asm__("addq %1, %0\n\tadcq %2, %0\n\tadcq %3, %0\n\tadcq %4, %0\n\tadcq $0, %0"
             : "+&r"(sum)
-            : "r"(s), "r"(d), "m"(*(const unsigned char(*)[16])s), "m"(*(const unsigned char(*)[16])d)
+            : "m"(*(const unsigned char(*)[8])s), "m"(*(const unsigned char(*)[8])(s + 8)),
+              "m"(*(const unsigned char(*)[8])d), "m"(*(const unsigned char(*)[8])(d + 8))
             : "cc");
     return sum;
 #else
