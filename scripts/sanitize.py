@@ -5,11 +5,11 @@ usage: sanitize.py BUILD [--short] [--only PART]
 BUILD is the native build folder, built. The others are built below build-sanitize/:
 
 address, undefined  every suite
-thread              every suite that is a program; the load for a minute
-memory              every suite that does not start the shared library, with clang, on the portable implementation: the
-                    sanitizer does not see what assembly writes
-valgrind            every suite of BUILD that is a program, once for each implementation up to AVX2 where it is a
-                    kernel's (valgrind stops at AVX-512, and hides ADX)
+thread              the suites that have more than one; the load for a minute
+memory              the suites of what sums without assembly, with clang and forced to `generic`: the sanitizer does not see
+                    what assembly writes
+valgrind            every suite of BUILD that is a program, the kernels' for each up to AVX2 (valgrind stops at AVX-512, and
+                    hides ADX)
 
 Left out everywhere are the sums of gigabytes. A line for each, and the counts last. With --short what finds most in two
 minutes: address and undefined on every suite of the library and of the reader but for the long cases, and threads in
@@ -31,6 +31,9 @@ HUGE = ['more than 4 GiB*']
 LONG = ['long buffers*', 'millions of*', 'every split of 0 to 64*', 'a sum at every alignment*', 'a copy between*']
 # They look at the library's file, and at registers that a compiler leaves as they must be where it optimizes more.
 NOT_SUITES = ('symbols', 'instructions', 'checked call')
+THREADED = ['load', 'dispatch']  # the others have one thread
+# What sums without assembly, if it is told to.
+PORTABLE = ['kernel generic', 'api', 'capture', 'fuzz kernels', 'gso', 'headers', 'lists', 'packet', 'packet properties', 'updates']
 CLANG = {'CC': 'clang-19', 'CXX': 'clang++-19'}
 VALGRIND = 'valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite'
 
@@ -97,23 +100,17 @@ def address(native, short):
 
 
 def thread(_, short):
-    names = ['load', 'dispatch']
-    if not short:
-        names = [name for name, is_program in tests(build('thread', names, '-Db_sanitize=thread')) if is_program]
-    folder = build('thread', names, '-Db_sanitize=thread')
-    yield run('thread', folder, names, HUGE + LONG, {'TSAN_OPTIONS': 'halt_on_error=1', 'ONESUM_LOAD_SECONDS': '3' if short else '60'})
+    folder = build('thread', THREADED, '-Db_sanitize=thread', '-Dprogram=disabled')
+    yield run('thread', folder, THREADED, HUGE + LONG,
+              {'TSAN_OPTIONS': 'halt_on_error=1', 'ONESUM_LOAD_SECONDS': '3' if short else '60'})
 
 
 def memory(_, short):
     if short:
         return
     # Debian's libstdc++ is not instrumented: what it has compiled already is made anew.
-    options = ['-Db_sanitize=memory', '-Dcpp_args=-D_GLIBCXX_EXTERN_TEMPLATE=0']
-    folder = build('memory', ['fuzz kernels'], *options, env=CLANG)
-    names = [name for name, is_program in tests(folder) if is_program and name != 'library'
-             and (not name.startswith('kernel ') or name == 'kernel generic')]
-    folder = build('memory', names, *options, env=CLANG)
-    yield run('memory', folder, names, HUGE + LONG, {'ONESUM_FORCE_IMPLEMENTATION': 'generic'})
+    folder = build('memory', PORTABLE, '-Db_sanitize=memory', '-Dcpp_args=-D_GLIBCXX_EXTERN_TEMPLATE=0', env=CLANG)
+    yield run('memory', folder, PORTABLE, HUGE + LONG, {'ONESUM_FORCE_IMPLEMENTATION': 'generic'})
 
 
 def valgrind(native, short):
