@@ -396,15 +396,21 @@ def avx2_parts(n):
     return [*words, (n & ~3, n & 2, 2), (n & ~1, n & 1, 1)]
 
 
-def avx512_parts(n):
-    """sum_short() of AVX-512: the first n bytes of a vector"""
-    return [(constant(n, n.bits, i), constant(n, n.bits, i).below(n), 1) for i in range(64)]
+def avx512_parts(n, width=64):
+    """sum_short() of AVX-512, and copy_tiny() of 16 bytes: the first n bytes of a vector"""
+    return [(constant(n, n.bits, i), constant(n, n.bits, i).below(n), 1) for i in range(width)]
 
 
-def avx512_parts_before(n):
-    """The same where the vector ends with the buffer: all but the first 64 - n bytes. Places are those in the buffer."""
-    before = 64 - n
-    return [(i - before, 1 - constant(n, n.bits, i).below(before), 1) for i in range(64)]
+def avx512_parts_from(n, before, width=64):
+    """The same where the vector begins so many bytes before the buffer. Places are those in the buffer."""
+    lanes = [constant(n, n.bits, i) for i in range(width)]
+    return [(lane - before, lane.below(before + n) & (1 - lane.below(before)), 1) for lane in lanes]
+
+
+def masked_fold(total, seed):
+    """The end of sum_masked(): the halves of the sum of a vector, and the seed"""
+    low = total.to(32)
+    return carried(*chain(low, zero_of(low), [seed, (total >> 32).to(32)]))
 
 
 def copy_places(n):
@@ -420,9 +426,9 @@ def copy_places(n):
 def vectors_parts(n, width):
     """sum_unaligned(): the bytes of whole vectors; of the last vector, whose end is the last even byte; the odd byte.
     (first, behind the last) of each"""
-    even = n & ~1
-    left = even & (width - 1)
-    return [(zero_of(n), even - left), (even - width + (width - left), even), (n - (n & 1), n)]
+    even, whole = n & ~1, (n - 1) & ~(width - 1)
+    absent = whole + width - even  # bytes of the last vector that the others have
+    return [(zero_of(n), whole), (even - width + absent, even), (n - (n & 1), n)]
 
 
 def vectors_left(count, turn, absent):

@@ -148,10 +148,9 @@ def prove_algebra():
     prove('sum20: exact before its fold without a carry flag', exact(models.sum20_portable_sum(five)) == exact(*five))
     prove('fold_udp: 0xffff for a computed 0, else as fold',
           models.fold_udp(s).value == z3.If(models.fold(s).value == 0, z3.BitVecVal(0xffff, 16), models.fold(s).value))
-    first, second, last = words('header', 2) + [word('last', 32)]
+    first, second = words('header', 2)
     prove('headers in vectors: the two words of 64 bits', sums(models.add_word(first, second), exact(first, second), 64, 1))
-    prove('headers in vectors: folded, with the last word',
-          sums(models.add(models.fold64(first), last), exact(first, last), 32, 2, first >> 32))
+    # Then fold64 and add, of these.
 
     # The updates of RFC 1624: what a checksum over any other bytes, of sum `rest`, becomes. Any rest is congruent to one
     # of 16 bits that is 0 only where it is. Where everything is 0 afterwards the update gives the other zero. Since fold
@@ -384,18 +383,24 @@ def prove_heads():
            z3.ULE(n.value, 127))
     covers('fused: the parts of 0 to 64 bytes, copying too', models.fused_parts(n), at, inside, z3.ULE(n.value, 64))
     covers('avx2: the words and bytes of 0 to 64', models.avx2_parts(n), at, inside, z3.ULE(n.value, 64))
-    covers('avx512: the lanes of 0 to 64 bytes', models.avx512_parts(n), at, inside, z3.ULE(n.value, 64))
-    covers('avx512: the lanes of 1 to 64 bytes where the vector ends with them', models.avx512_parts_before(n), at, inside,
-           z3.ULE(n.value, 64), z3.UGE(n.value, 1))
-    before = 64 - n
-    prove('avx512: and a byte of them is at an even place in the vector just where 64 - n + at is',
-          ((at + before) & 1).value == ((at & 1) ^ (before & 1)).value, z3.ULE(n.value, 64), inside)
-    # A rotation by 8 where 64 - n is odd then puts it right: see odd offsets.
+    before = word('before', 16)
+    for width, what in (64, ''), (16, ', copying'):
+        covers(f'avx512{what}: the lanes of 0 to {width} bytes', models.avx512_parts(n, width), at, inside,
+               z3.ULE(n.value, width))
+        covers(f'avx512{what}: the lanes of 0 to {width} bytes where the vector begins before them',
+               models.avx512_parts_from(n, before, width), at, inside, z3.ULE(n.value, width), z3.ULE(before.value, width),
+               z3.ULE((n + before).value, width))
+    prove('avx512: and a byte of them is at an even place in the vector just where its place and those before are both even',
+          ((at + before) & 1).value == ((at & 1) ^ (before & 1)).value)
+    total, seed = word('total', 64), word('seed', 32)
+    prove('avx512: the sum of a vector, folded with the seed', sums(
+        models.masked_fold(total, seed), exact(total, seed), 32, 2, total >> 32), z3.ULT(total.value, 1 << 36))
+    # A rotation by 8 where an odd number is before them then puts it right: see odd offsets.
 
     places = models.copy_places(n)
     union = z3.Or(*[z3.And(z3.ULE(place.value, at.value), z3.ULT(at.value, (place + 16).value)) for place in places])
-    within = [z3.ULE(n.value, 63), z3.UGE(n.value, 16)]
-    prove('avx2, avx512: four pieces of 16 bytes are just the 16 to 63 bytes that are copied', union == inside,
+    within = [z3.ULE(n.value, 64), z3.UGE(n.value, 16)]
+    prove('avx2, avx512: four pieces of 16 bytes are just the 16 to 64 bytes that are copied', union == inside,
           *within, z3.ULE(at.value, 200))
 
     for width, turns in (16, [(4, 3)]), (32, [(8, 7), (8, 3)]), (64, [(4, 3), (8, 3)]):
@@ -622,10 +627,10 @@ def copy_adx(b):
 def vectors_of(b, width):
     """The words of the whole vectors, and of the last one, which ends with the last even byte and has the words of the
     others masked, as zeros."""
-    even = b.size // 2 * 2
-    whole = [b.words(at, width // 8) for at in range(0, even // width * width, width)]
+    even, count = b.size // 2 * 2, (b.size - 1) // width
+    whole = [b.words(at, width // 8) for at in range(0, count * width, width)]
     masked = b.data[:, even - width:even].copy()
-    masked[:, :width - even % width] = 0
+    masked[:, :(count + 1) * width - even] = 0
     last = Buffers.__new__(Buffers)
     last.count, last.size, last.data, last.seeds = b.count, width, masked, b.seeds
     odd = b.word(b.size - 1, 1).to(64) if b.size % 2 else b.zero()
@@ -694,10 +699,10 @@ def by_head(model):
 
 def by_lanes(b):
     """A head whose bytes are the lanes of a vector, added in words of 32 bits."""
-    total = b.seed.to(64)
+    total = b.zero()
     for at, (_, held) in enumerate(parts_of(b, models.avx512_parts)):
         total = total + (held[0].to(64) << 8 * (at % 4))
-    return models.fold64(total)
+    return models.masked_fold(total, b.seed)
 
 
 def fused_short(b):
@@ -777,16 +782,14 @@ def compare_x86_64():
         compare_kernel(name, 'sum', by_head(models.avx2_parts), range(0, 65), canonical)
     for name in 'avx512', 'avx512_vnni':
         compare_kernel(name, 'sum', by_lanes, range(0, 65), canonical)
-    some = range(65, 700, 19)
-    compare_kernel('ssse3', 'sum', by_total_and_high(16), some)
-    compare_kernel('avx2', 'sum', by_total_and_high(32), some)
-    compare_kernel('avx512', 'sum', by_total_and_high(64), some)
-    compare_kernel('avx_vnni', 'sum', by_total_and_high(32), some)
-    compare_kernel('avx512_vnni', 'sum', by_total_and_high(64), some)
-    # Long buffers go by dot products from an aligned address on, and are rotated: another sum, but a congruent one.
-    long = range(1024, 2100, 67)
-    compare_kernel('avx_vnni', 'sum', by_dot_product(32), long, canonical)
-    compare_kernel('avx512_vnni', 'sum', by_dot_product(64), long, canonical)
+    some = range(65, 2048, 61)
+    for name, width in ('ssse3', 16), ('avx2', 32), ('avx512', 64):
+        compare_kernel(name, 'sum', by_total_and_high(width), some)
+    for name, width in ('avx_vnni', 32), ('avx512_vnni', 64):
+        compare_kernel(name, 'sum', by_total_and_high(width), range(65, 257, 7))
+        compare_kernel(name, 'sum', by_dot_product(width), range(257, 2048, 59))
+        # Longer ones are added from an aligned address on, and rotated: another sum, but a congruent one.
+        compare_kernel(name, 'sum', by_dot_product(width), range(2048, 3100, 67), canonical)
 
 
 def compare_arm64():
