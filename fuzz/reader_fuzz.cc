@@ -22,7 +22,7 @@ void must(bool right) {
 }
 
 struct Seen {
-    std::uint64_t offset, frame, nanoseconds;
+    std::uint64_t offset, frame;
     std::uint32_t size, original, link, interface;
     bool operator==(const Seen &) const = default;
 };
@@ -43,7 +43,7 @@ Outcome read(Input &input, const std::uint8_t *data, std::size_t size, bool repa
         must(packet->frame == outcome.packets.size() + 1);
         must(packet->bytes.empty() ||
              std::memcmp(packet->bytes.data(), data + packet->offset, packet->bytes.size()) == 0);
-        outcome.packets.push_back({packet->offset, packet->frame, packet->nanoseconds,
+        outcome.packets.push_back({packet->offset, packet->frame,
                                    static_cast<std::uint32_t>(packet->bytes.size()), packet->original,
                                    packet->link, packet->interface});
         if (repairing)

@@ -1,11 +1,14 @@
 // Runs a fuzz target without a fuzzer. SPDX-License-Identifier: MIT
 //
-// usage: TARGET [--random N] [FILE]...: each file, and N random inputs, the same ones every time.
+// usage: TARGET [--random N] [--folder FOLDER] [FILE]...: each file, each one of a folder, and N random inputs,
+// the same ones every time.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <random>
+#include <string>
 #include <vector>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *input, std::size_t size);
@@ -28,16 +31,24 @@ int main(int argc, char **argv) {
             }
             continue;
         }
-        std::FILE *file = std::fopen(argv[i], "rb");
-        if (!file) {
-            std::perror(argv[i]);
-            return 1;
+        std::vector<std::string> files{argv[i]};
+        if (files[0] == "--folder" && i + 1 < argc) {
+            files.clear();
+            for (const auto &entry : std::filesystem::directory_iterator(argv[++i]))
+                files.push_back(entry.path());
         }
-        input.resize(1 << 20);
-        input.resize(std::fread(input.data(), 1, input.size(), file));
-        std::fclose(file);
-        LLVMFuzzerTestOneInput(input.data(), input.size());
-        ++runs;
+        for (const std::string &name : files) {
+            std::FILE *file = std::fopen(name.c_str(), "rb");
+            if (!file) {
+                std::perror(name.c_str());
+                return 1;
+            }
+            input.resize(1 << 20);
+            input.resize(std::fread(input.data(), 1, input.size(), file));
+            std::fclose(file);
+            LLVMFuzzerTestOneInput(input.data(), input.size());
+            ++runs;
+        }
     }
     std::printf("%ld inputs\n", runs);
     return runs == 0;
