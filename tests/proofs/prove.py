@@ -56,7 +56,7 @@ def solver_for(claim, assumed):
     whole = z3.And(z3.Not(claim), *assumed)
     facts, words_of.facts = words_of.facts, []
     solver = z3.SolverFor('QF_LIA' if facts else 'QF_BV')
-    solver.set('timeout', 120_000)
+    solver.set('timeout', 600_000)
     solver.add(whole, *facts)
     return solver
 
