@@ -180,6 +180,12 @@ static int runs_avx512(void) {
     return __builtin_cpu_supports("avx512f") != 0;
 }
 
+#define ONESUM_16(byte) \
+    byte, byte, byte, byte, byte, byte, byte, byte, byte, byte, byte, byte, byte, byte, byte, byte
+/* From 64 - w + n on, w bytes of which just the last n are not zero. */
+static const unsigned char window[128] = {ONESUM_16(0),    ONESUM_16(0),    ONESUM_16(0),    ONESUM_16(0),
+                                          ONESUM_16(0xff), ONESUM_16(0xff), ONESUM_16(0xff), ONESUM_16(0xff)};
+
 /* The sum of two 64-bit lanes, modulo 2^64. */
 static uint64_t sum_two_lanes(__m128i vector) {
     return (uint64_t)_mm_cvtsi128_si64(vector) +
@@ -217,6 +223,7 @@ __attribute__((noinline)) static uint32_t copy_in_blocks(uint32_t (*copy)(void *
 #define ONESUM_STORE_VECTOR(at, vector) _mm256_storeu_si256((__m256i *)(at), vector)
 #define ONESUM_ADD _mm256_add_epi64
 #define ONESUM_SUB _mm256_sub_epi64
+#define ONESUM_AND _mm256_and_si256
 #define ONESUM_RIGHT _mm256_srli_epi64
 #define ONESUM_LEFT _mm256_slli_epi64
 #define ONESUM_NAME(what) onesum_##what##_avx2
@@ -233,6 +240,7 @@ ONESUM_TARGET ONESUM_ALWAYS_INLINE uint64_t onesum_lanes_avx2(__m256i vector) {
 #define ONESUM_STORE_VECTOR(at, vector) _mm512_storeu_si512((void *)(at), vector)
 #define ONESUM_ADD _mm512_add_epi64
 #define ONESUM_SUB _mm512_sub_epi64
+#define ONESUM_AND _mm512_and_si512
 #define ONESUM_RIGHT _mm512_srli_epi64
 #define ONESUM_LEFT _mm512_slli_epi64
 #define ONESUM_NAME(what) onesum_##what##_avx512
