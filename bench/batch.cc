@@ -1,8 +1,9 @@
 // Many IPv4 headers or buffers in one call: batch. SPDX-License-Identifier: MIT
 //
 // Cases: `ipv4:STRIDE` is a call that verifies 1000 headers of 20 bytes, one every STRIDE bytes, and
-// `fill:STRIDE` one that fills them; `list:mix` sums 1000 buffers of 40, 576 and 1500 bytes at 7:4:1 in a
-// scattered order, each time in another part of the mix, so that no branch predictor learns it.
+// `fill:STRIDE` one that fills them; `pointers:STRIDE` verifies the same by pointers to them; `list:mix` sums
+// 1000 buffers of 40, 576 and 1500 bytes at 7:4:1 in a scattered order, each time in another part of the mix,
+// so that no branch predictor learns it.
 #include <algorithm>
 #include <cstring>
 #include <random>
@@ -34,10 +35,12 @@ struct Headers {
             header[0] = 0x45;
         }
         onesum_ipv4_headers_fill(first, stride, count);
+        for (std::size_t i = 0; i < count; ++i) list.push_back(first + i * stride);
     }
     std::size_t stride;
     std::vector<unsigned char> memory;
     unsigned char *first;
+    std::vector<const void *> list;
 };
 
 // ---- Ways to verify: results into `answers` ----------------------------------------------------------------
@@ -46,6 +49,10 @@ using Verify = void (*)(const Headers &, Answers &);
 
 void in_one_call(const Headers &headers, Answers &answers) {
     onesum_ipv4_headers(headers.first, headers.stride, count, answers.data());
+}
+
+void by_pointers(const Headers &headers, Answers &answers) {
+    onesum_ipv4_headers_list(headers.list.data(), count, answers.data());
 }
 
 // A loop over the chain of add-with-carry that onesum.h has inline.
@@ -61,8 +68,9 @@ void called(const Headers &headers, Answers &answers) {
     for (std::size_t i = 0; i < count; ++i) answers[i] = function(headers.first + i * headers.stride, 5);
 }
 
-void add_verify(const std::string &implementation, Verify verify, const char *select, std::size_t stride) {
-    add("batch", implementation, "ipv4:" + std::to_string(stride), [=](benchmark::State &state) {
+void add_verify(const std::string &implementation, Verify verify, const char *select, std::size_t stride,
+                const std::string &kind = "ipv4:") {
+    add("batch", implementation, kind + std::to_string(stride), [=](benchmark::State &state) {
         onesum_select(select);
         const Headers headers(stride);
         Answers answers(count, 0xffff);
@@ -160,6 +168,7 @@ const Operation operation{[] {
     for (const Contestant &who : library()) {
         for (const std::size_t stride : strides) {
             add_verify(who.name, in_one_call, who.select, stride);
+            add_verify(who.name, by_pointers, who.select, stride, "pointers:");
             add_fill(who.name, fill_in_one_call, who.select, stride);
         }
         add_list(who.name, batch_in_one_call, who.select);

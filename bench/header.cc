@@ -1,8 +1,8 @@
 // Fixed-size headers, summed inline: header, and their latency. SPDX-License-Identifier: MIT
 //
 // The cases are 20 (an IPv4 header), 12 (the pseudo-header of IPv4) and 40 (that of IPv6, as long as an IPv6
-// header). Each is compared with a chain of add-with-carry written out for that size, as Linux has it inline
-// for x86-64.
+// header), and `nat`, a checksum updated for a new address and port. Each of the sums is compared with a chain
+// of add-with-carry written out for that size, as Linux has it inline for x86-64.
 #include <cstring>
 #include <type_traits>
 
@@ -80,6 +80,16 @@ struct Null {
     std::uint32_t operator()(Bytes, std::uint32_t sum) const { return sum; }
 };
 
+// A new IPv4 address and port under a stored UDP checksum, one after the other.
+[[gnu::noinline]] void time_translation(benchmark::State &state, Bytes at) {
+    const onesum_change changes[] = {{at, at + 8, 4, 0}, {at + 4, at + 12, 2, 0}};
+    std::uint16_t check = 0x1234;
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(at);
+        benchmark::DoNotOptimize(check = onesum_replace_udp(check, changes, 2));
+    }
+}
+
 // What `size` stands for in bytes that a kernel could sum.
 std::uint32_t by_definition(int size, Bytes at, std::uint32_t sum) {
     unsigned char bytes[40] = {};
@@ -156,6 +166,8 @@ const Operation operation{[] {
     add_header<Linux40>("seed:linux_header");
 #endif
     add_header<Null>("null");
+    add("header", "inline", "nat",
+        [which = aligned({20})[0]](benchmark::State &state) { time_translation(state, which.fixed().src); });
 }};
 
 }  // namespace

@@ -3,7 +3,8 @@
 // Cases: `65536:MSS` is a call that cuts 64 KiB into segments of MSS bytes, each copied behind 54 bytes of room
 // and summed; `tcp:MSS` one that makes finished TCP packets of them. `list:45x1448` is a call that sums 45
 // pieces of 1448 bytes, each in a packet buffer of its own, and `list:random` one that sums a random split of
-// 4000 bytes into up to 50 pieces, another one each time.
+// 4000 bytes into up to 50 pieces, another one each time. `stream:45x1448` sums the pieces as they come over
+// time, and `copylist:45x1448` is a call that copies and sums them into 64 KiB in one piece.
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -129,19 +130,55 @@ std::uint32_t one_call_each(const onesum_buffer *list, std::size_t count) {
     return sum;
 }
 
+std::uint32_t stream(const onesum_buffer *list, std::size_t count) {
+    onesum_state state;
+    onesum_init(&state, 0);
+    for (std::size_t i = 0; i < count; ++i) onesum_update(&state, list[i].data, list[i].size);
+    return onesum_final(&state);
+}
+
 using SumList = std::uint32_t (*)(const onesum_buffer *, std::size_t);
 
 constexpr std::size_t pieces = 45, piece = 1448, slot = 1536;
 
-void add_list(const std::string &implementation, SumList sum, const char *select) {
-    add("segments", implementation, "list:45x1448", [=](benchmark::State &state) {
+std::vector<onesum_buffer> in_slots(const Memory &memory) {
+    std::vector<onesum_buffer> list;
+    for (std::size_t i = 0; i < pieces; ++i) list.push_back({memory.first + i * slot, piece});
+    return list;
+}
+
+void add_long_list(const std::string &implementation, const std::string &kind, SumList sum,
+                   const char *select) {
+    add("segments", implementation, kind + ":45x1448", [=](benchmark::State &state) {
         onesum_select(select);
         const Memory memory(pieces * slot);
-        std::vector<onesum_buffer> list;
-        for (std::size_t i = 0; i < pieces; ++i) list.push_back({memory.first + i * slot, piece});
+        const std::vector<onesum_buffer> list = in_slots(memory);
+        if (onesum_fold(sum(list.data(), list.size())) != onesum_fold(one_call_each(list.data(), list.size())))
+            return state.SkipWithError("wrong on this data");
         for (auto _ : state) benchmark::DoNotOptimize(sum(list.data(), list.size()));
         state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(pieces * piece));
     });
+}
+
+void add_copied_list(const std::string &implementation, const char *select) {
+    add("segments", implementation, "copylist:45x1448", [=](benchmark::State &state) {
+        onesum_select(select);
+        const Memory memory(pieces * slot), joined(pieces * piece);
+        const std::vector<onesum_buffer> list = in_slots(memory);
+        const onesum_writable to = {joined.first, pieces * piece};
+        const auto copy = [&] { return onesum_copy_iov(&to, 1, 0, list.data(), list.size(), 0, SIZE_MAX, 0); };
+        if (onesum_fold(copy()) != onesum_checksum(joined.first, pieces * piece))
+            return state.SkipWithError("wrong on this data");
+        for (auto _ : state) {
+            benchmark::DoNotOptimize(copy());
+            benchmark::ClobberMemory();
+        }
+        state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(pieces * piece));
+    });
+}
+
+void add_list(const std::string &implementation, SumList sum, const char *select) {
+    add_long_list(implementation, "list", sum, select);
     add("segments", implementation, "list:random", [=](benchmark::State &state) {
         onesum_select(select);
         constexpr std::size_t size = 4000, lists = 4096;
@@ -188,6 +225,8 @@ const Operation operation{[] {
             add_packets(who.name, who.select, mss);
         }
         add_list(who.name, list_in_one_call, who.select);
+        add_long_list(who.name, "stream", stream, who.select);
+        add_copied_list(who.name, who.select);
         add_joined(who.name, who.select);
     }
     for (const std::size_t mss : {1368, 1448}) {
