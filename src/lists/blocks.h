@@ -62,7 +62,7 @@ inline constexpr unsigned char version_and_ihl = 0x45;
 
 // The sums of `count` headers. False if one of them has options, or is no header.
 template <Ask ask, typename Headers>
-bool sum_headers(Headers headers, std::size_t count, std::uint64_t *sums) {
+[[gnu::noinline]] bool sum_headers(Headers headers, std::size_t count, std::uint64_t *sums) {
     for (std::size_t i = 0; i < count; ++i) {
         const std::uint64_t first = onesum_load64(headers[i]);
         if (first_byte(first) != version_and_ihl) return false;
@@ -101,6 +101,8 @@ template <Ask ask, int scale>
 
 template <Ask ask>
 [[gnu::always_inline]] inline bool sum_block(AtStride headers, std::uint64_t *sums) {
+    // So far apart that all depends on the processor's foreseeing them, which a turn of eight hides from it.
+    if (headers.stride >= 1024) return sum_headers<ask>(headers, block, sums);
     const char *at = headers.first;
     const std::size_t one = headers.stride, three = 3 * one, five = 5 * one, seven = 7 * one;
     for (std::size_t i = 0; i < block; i += 8, at += 8 * one, sums += 8) {
