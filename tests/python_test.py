@@ -382,6 +382,7 @@ class Packets(unittest.TestCase):
             names = [(function(member) or b'none').decode().upper() for member in kind]
             self.assertEqual(names, [member.name for member in kind])
             self.assertIsNone(function(len(kind)))
+            self.assertEqual((kind(200).name, kind(200) == 200, len(kind)), ('UNKNOWN_200', True, len(names)))
         header = (ROOT / 'include/onesum/packet.h').read_text()
         links = {name: int(value) for name, value in re.findall(r'ONESUM_LINK_(\w+) = (\d+)', header)}
         self.assertEqual({link.name: link.value for link in Link}, links)

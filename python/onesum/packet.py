@@ -26,6 +26,18 @@ Packet = Union['Bytes', Sequence['Bytes']]
 __all__ = ['Link', 'Protocol', 'Verdict', 'Reason', 'Result', 'check', 'fill', 'link_known']
 
 
+class _Open(enum.IntEnum):
+    """Numbers that a newer library may add to: one that is not known here has a name like UNKNOWN_200."""
+
+    @classmethod
+    def _missing_(cls, value):
+        if not isinstance(value, int):
+            return None
+        member = int.__new__(cls, value)
+        member._name_, member._value_ = f'UNKNOWN_{value}', value
+        return member
+
+
 class Link(enum.IntEnum):
     """Where a packet's bytes begin: the link types of pcap files. Any other number may be passed as well."""
     NULL = 0
@@ -48,7 +60,7 @@ class Link(enum.IntEnum):
     LINUX_COOKED2 = 276
 
 
-class Protocol(enum.IntEnum):
+class Protocol(_Open):
     """Whose checksum it is. ESP has none, and stands for those that it encrypts; SCTP's is a CRC32c, and not judged."""
     IPV4 = 0
     TCP = 1
@@ -71,7 +83,7 @@ class Protocol(enum.IntEnum):
     SCTP = 18
 
 
-class Verdict(enum.IntEnum):
+class Verdict(_Open):
     GOOD = 0
     BAD = 1
     PARTIAL = 2  #: just the pseudo-header's sum: the rest was left to the network card
@@ -81,7 +93,7 @@ class Verdict(enum.IntEnum):
     MALFORMED = 6  #: a header contradicts itself
 
 
-class Reason(enum.IntEnum):
+class Reason(_Open):
     """Why a checksum is unverifiable."""
     NONE = 0
     FRAGMENT = 1
