@@ -28,6 +28,10 @@ inline constexpr std::uint32_t links[] = {
     ONESUM_LINK_HDLC_DIRECTION,
     ONESUM_LINK_FRAME_DIRECTION,
     ONESUM_LINK_MPLS,
+    ONESUM_LINK_IEEE802_11,
+    ONESUM_LINK_RADIOTAP,
+    ONESUM_LINK_PPI,
+    ONESUM_LINK_NFLOG,
 };
 
 // Bytes before the packet: the link type's place in `links`, the options' flags, and how to cut it in pieces.

@@ -884,6 +884,30 @@ TEST_SUITE("layers") {
         for (const char *family : {"00000007", "00000009", "00000019", "1d000000", "0000001f"})
             CHECK(verdicts(hex(family) + ipv6("6000000000091140", "0001000200092c6478"), ONESUM_LINK_NULL) ==
                   "");
+        // Wireless: three addresses, four, with QoS and HT control; radiotap with a time and flags.
+        const std::string addresses = "0000 020000000002 020000000001 020000000003 1000",
+                          llc = "aaaa03 000000 0800";
+        CHECK(found(ONESUM_LINK_IEEE802_11, ("0801" + addresses + llc).c_str()) == ok);
+        CHECK(found(ONESUM_LINK_IEEE802_11, ("0803" + addresses + "020000000004" + llc).c_str()) == ok);
+        CHECK(found(ONESUM_LINK_IEEE802_11, ("8801" + addresses + "0000" + llc).c_str()) == ok);
+        CHECK(found(ONESUM_LINK_IEEE802_11, ("8881" + addresses + "0000 00000000" + llc).c_str()) == ok);
+        for (const char *const control :
+             {"4801", "0841", "0001", "0401", "0901"})  // no body, encrypted, no data
+            CHECK(verdicts(hex(control + addresses + llc) + hex(datagram), ONESUM_LINK_IEEE802_11) == "");
+        CHECK(verdicts(hex("8801" + addresses + "8000" + llc) + hex(datagram), ONESUM_LINK_IEEE802_11) == "");
+        CHECK(found(ONESUM_LINK_RADIOTAP, ("0000 0800 00000000 0801" + addresses + llc).c_str()) == ok);
+        CHECK(found(ONESUM_LINK_RADIOTAP,
+                    ("0000 0a00 02000000 2000 8801" + addresses + "0000 0000" + llc).c_str()) == ok);
+        CHECK(found(ONESUM_LINK_RADIOTAP, ("0000 1a00 03000080 00000000 00000000 1122334455667788 20 00 8801" +
+                                           addresses + "0000 0000" + llc)
+                                              .c_str()) == "as expected");
+        CHECK(found(ONESUM_LINK_PPI, "00 00 0800 65000000") == ok);
+        CHECK(found(ONESUM_LINK_PPI, "00 00 0c00 01000000 00000000 020000000002 020000000001 0800") == ok);
+        // The byte order of the logging machine; the packet after an attribute that is padded.
+        CHECK(found(ONESUM_LINK_NFLOG, "02 00 0000 0500 0a00 41 000000 2000 0900") == ok);
+        CHECK(found(ONESUM_LINK_NFLOG, "02 00 0000 0005 000a 41 000000 0020 0009") == ok);
+        CHECK(verdicts(hex("02 00 0000 0300 0a00 41 000000 2000 0900") + hex(datagram), ONESUM_LINK_NFLOG) ==
+              "");
         // The least Ethernet type; below it the field is a length.
         CHECK(found(ONESUM_LINK_ETHERNET, "020000000002020000000001 05ff aaaa03 000000 0800") == ok);
         CHECK(verdicts(hex("020000000002020000000001 0600 aaaa03 000000 0800") + hex(datagram),

@@ -34,14 +34,18 @@ enum {
     ONESUM_LINK_RAW = 101,             /* an IPv4 or IPv6 header, as its version says */
     ONESUM_LINK_CISCO_HDLC = 104,      /* from the HDLC address byte on */
     ONESUM_LINK_FRAME_RELAY = 107,     /* from the Q.922 address on */
+    ONESUM_LINK_IEEE802_11 = 105,      /* from the frame control on */
     ONESUM_LINK_LOOP = 108,            /* OpenBSD loopback: a family in network order */
     ONESUM_LINK_LINUX_COOKED = 113,    /* "any" device, version 1 */
+    ONESUM_LINK_RADIOTAP = 127,        /* a radiotap header, then IEEE 802.11 */
+    ONESUM_LINK_PPI = 192,             /* per-packet information that names the link type of the rest */
     ONESUM_LINK_PPP_DIRECTION = 204,   /* a direction byte, then PPP */
     ONESUM_LINK_HDLC_DIRECTION = 205,  /* a direction byte, then Cisco HDLC */
     ONESUM_LINK_FRAME_DIRECTION = 206, /* a direction byte, then Frame Relay */
     ONESUM_LINK_MPLS = 219,            /* from the first label on */
     ONESUM_LINK_IPV4 = 228,            /* from the IPv4 header on */
     ONESUM_LINK_IPV6 = 229,            /* from the IPv6 header on */
+    ONESUM_LINK_NFLOG = 239,           /* packets that Linux's netfilter logs */
     ONESUM_LINK_LINUX_COOKED2 = 276    /* "any" device, version 2 */
 };
 

@@ -48,15 +48,19 @@ class Link(enum.IntEnum):
     LLC = 100
     RAW = 101
     CISCO_HDLC = 104
+    IEEE802_11 = 105
     FRAME_RELAY = 107
     LOOP = 108
     LINUX_COOKED = 113
+    RADIOTAP = 127
+    PPI = 192
     PPP_DIRECTION = 204
     HDLC_DIRECTION = 205
     FRAME_DIRECTION = 206
     MPLS = 219
     IPV4 = 228
     IPV6 = 229
+    NFLOG = 239
     LINUX_COOKED2 = 276
 
 

@@ -193,4 +193,80 @@ void mpls(Walk &walk, const Layer &layer) {
     if (ethernet_at(walk, rest)) walk.enter(ethernet, rest);
 }
 
+// ---- Wireless, and wrappers around other link types ----
+
+namespace {
+
+unsigned little16(const Walk &walk, size_t at) {
+    return static_cast<unsigned>(walk.bytes.byte(at) | walk.bytes.byte(at + 1) << 8);
+}
+
+// IEEE 802.11, section 9.2: a header of 24 bytes; a fourth address where a frame passes between access points;
+// QoS control, and with it HT control by the order bit. Then, in a data frame that is not encrypted, LLC. Some
+// cards pad the header to a multiple of 4 bytes.
+void wireless_frame(Walk &walk, const Layer &layer, bool padded) {
+    if (!layer.has(24)) return;
+    const unsigned control = walk.bytes.byte(layer.at), flags = walk.bytes.byte(layer.at + 1);
+    constexpr unsigned version_and_type = 0x0f, data = 0x08, without_body = 0x40, with_qos = 0x80;
+    constexpr unsigned both_distribution = 0x03, encrypted = 0x40, order = 0x80;
+    if ((control & version_and_type) != data || control & without_body || flags & encrypted) return;
+    if (walk.bytes.byte(layer.at + 22) & 0x0f) return;  // a fragment, but for the first
+    size_t size = (flags & both_distribution) == both_distribution ? 30 : 24;
+    if (control & with_qos) {
+        if (!layer.has(size + 2) || walk.bytes.byte(layer.at + size) & 0x80) return;  // several frames in one
+        size += flags & order ? 6 : 2;
+    }
+    if (padded) size = (size + 3) / 4 * 4;
+    if (layer.has(size)) llc(walk, layer.after(size));
+}
+
+}  // namespace
+
+void wireless(Walk &walk, const Layer &layer) { wireless_frame(walk, layer, false); }
+
+// https://www.radiotap.org: version 0, a length, words of bits of which the highest announces another, and the
+// fields that the bits name, each aligned. The first ones are a time of 8 bytes and a byte of flags.
+void radiotap(Walk &walk, const Layer &layer) {
+    if (!layer.has(8) || walk.bytes.byte(layer.at) != 0) return;
+    const size_t size = little16(walk, layer.at + 2);
+    if (size < 8 || !layer.has(size)) return;
+    constexpr unsigned has_time = 0x01, has_flags = 0x02, more = 0x80, header_padded = 0x20;
+    const unsigned first = walk.bytes.byte(layer.at + 4);
+    size_t at = 8;
+    while (at < size && walk.bytes.byte(layer.at + at - 1) & more) at += 4;
+    if (first & has_time) at = (at + 7) / 8 * 8 + 8;
+    const bool padded = first & has_flags && at < size && walk.bytes.byte(layer.at + at) & header_padded;
+    wireless_frame(walk, layer.after(size), padded);
+}
+
+// Per-packet information: version 0, flags, a length, and the link type of what follows.
+void per_packet_information(Walk &walk, const Layer &layer) {
+    if (!layer.has(8) || walk.bytes.byte(layer.at) != 0) return;
+    const size_t size = little16(walk, layer.at + 2);
+    const uint32_t type = little16(walk, layer.at + 4) | uint32_t{little16(walk, layer.at + 6)} << 16;
+    if (size >= 8 && layer.has(size)) walk.enter(by_link_type(type), layer.after(size));
+}
+
+// What Linux's netfilter logs: a family, version 0, a group; then attributes, each a length and a type in the
+// byte order of the machine that captured, and a value padded to 4 bytes. One of them is the packet. In the
+// wrong order a length of less than 256 is 1024 or more, and its type is none, so that the attributes end
+// early.
+void netfilter_log(Walk &walk, const Layer &layer) {
+    if (!layer.has(4) || walk.bytes.byte(layer.at + 1) != 0) return;
+    constexpr unsigned payload = 9;
+    for (const bool little : {true, false}) {
+        const auto number = [&](size_t at) {
+            return little ? little16(walk, at) : static_cast<unsigned>(walk.bytes.number16(at));
+        };
+        Layer rest = layer.after(4);
+        while (rest.has(4)) {
+            const size_t size = number(rest.at);
+            if (size < 4) break;
+            if (number(rest.at + 2) == payload) return walk.enter(ip, rest.first(size).after(4));
+            if (!rest.has((size + 3) / 4 * 4)) break;
+            rest = rest.after((size + 3) / 4 * 4);
+        }
+    }
+}
+
 }  // namespace onesum::packet

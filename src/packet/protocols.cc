@@ -40,6 +40,10 @@ constexpr Row rows[] = {
     {link_type, ONESUM_LINK_HDLC_DIRECTION, directed_hdlc},
     {link_type, ONESUM_LINK_FRAME_DIRECTION, directed_frame_relay},
     {link_type, ONESUM_LINK_MPLS, mpls},
+    {link_type, ONESUM_LINK_IEEE802_11, wireless},
+    {link_type, ONESUM_LINK_RADIOTAP, radiotap},
+    {link_type, ONESUM_LINK_PPI, per_packet_information},
+    {link_type, ONESUM_LINK_NFLOG, netfilter_log},
 
     {ethertype, 0x0800, ipv4},
     {ethertype, 0x86dd, ipv6},

@@ -30,6 +30,10 @@ ONESUM_READER(directed_hdlc);
 ONESUM_READER(directed_frame_relay);
 ONESUM_READER(frame_relay);
 ONESUM_READER(mpls);
+ONESUM_READER(wireless);
+ONESUM_READER(radiotap);
+ONESUM_READER(per_packet_information);
+ONESUM_READER(netfilter_log);
 // ip.cc
 ONESUM_READER(ip);  // either version
 ONESUM_READER(ipv4);

@@ -31,15 +31,19 @@ pub mod link {
     pub const LLC: u32 = 100;
     pub const RAW: u32 = 101;
     pub const CISCO_HDLC: u32 = 104;
+    pub const IEEE802_11: u32 = 105;
     pub const FRAME_RELAY: u32 = 107;
     pub const LOOP: u32 = 108;
     pub const LINUX_COOKED: u32 = 113;
+    pub const RADIOTAP: u32 = 127;
+    pub const PPI: u32 = 192;
     pub const PPP_DIRECTION: u32 = 204;
     pub const HDLC_DIRECTION: u32 = 205;
     pub const FRAME_DIRECTION: u32 = 206;
     pub const MPLS: u32 = 219;
     pub const IPV4: u32 = 228;
     pub const IPV6: u32 = 229;
+    pub const NFLOG: u32 = 239;
     pub const LINUX_COOKED2: u32 = 276;
 }
 
