@@ -569,6 +569,13 @@ HWY_NOINLINE uint32_t copy_blocks(const Byte *src, Byte *dst, size_t size, uint3
     return copy_long(src, dst, size, seed);
 }
 
+template <typename Sum>
+HWY_NOINLINE uint32_t copy_best(const Byte *src, Byte *dst, size_t size, uint32_t seed) {
+    if (width > 16 && size >= copy_in_blocks_from && copies_in_blocks())
+        return copy_blocks<Sum>(src, dst, size, seed);
+    return copy_long(src, dst, size, seed);
+}
+
 template <typename Sum, typename Short>
 HWY_INLINE uint32_t sum_any(const void *data, size_t size, uint32_t seed) {
     const auto src = static_cast<const Byte *>(data);
@@ -590,10 +597,7 @@ HWY_INLINE uint32_t copy_any(void *to, const void *from, size_t size, uint32_t s
         return onesum_fold64(sum_unaligned<TotalAndHigh, true>(src, dst, size) + seed);
     if (size - 1 < copy_aligned_from - 1)
         return onesum_fold64(sum_unaligned<CopiedTotalAndHigh, true>(src, dst, size) + seed);
-    if (size == 0) return seed;
-    if (width > 16 && size >= copy_in_blocks_from && copies_in_blocks())
-        return copy_blocks<Sum>(src, dst, size, seed);
-    return copy_long(src, dst, size, seed);
+    return size == 0 ? seed : copy_best<Sum>(src, dst, size, seed);
 }
 
 }  // namespace
