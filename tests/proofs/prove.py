@@ -777,18 +777,18 @@ def compare_x86_64():
     compare_kernel('adx', 'sum', sum_adx, range(0, 330))
     compare_kernel('adc', 'copy', copy_adc, range(0, 200))
     compare_kernel('adx', 'copy', copy_adx, range(0, 200))
-    compare_kernel('ssse3', 'sum', sum_adc, range(0, 64))
+    compare_kernel('ssse3', 'sum', sum_adc, range(0, 64), canonical)
     for name in 'avx2', 'avx_vnni':
         compare_kernel(name, 'sum', by_head(models.avx2_parts), range(0, 65), canonical)
     for name in 'avx512', 'avx512_vnni':
         compare_kernel(name, 'sum', by_lanes, range(0, 65), canonical)
+    # Vectors are added in an order, and by way of an aligned address, that the models don't follow: congruent sums.
     some = range(65, 2048, 61)
     for name, width in ('ssse3', 16), ('avx2', 32), ('avx512', 64):
-        compare_kernel(name, 'sum', by_total_and_high(width), some)
+        compare_kernel(name, 'sum', by_total_and_high(width), some, canonical)
     for name, width in ('avx_vnni', 32), ('avx512_vnni', 64):
-        compare_kernel(name, 'sum', by_total_and_high(width), range(65, 257, 7))
-        compare_kernel(name, 'sum', by_dot_product(width), range(257, 2048, 59))
-        # Longer ones are added from an aligned address on, and rotated: another sum, but a congruent one.
+        compare_kernel(name, 'sum', by_total_and_high(width), range(65, 257, 7), canonical)
+        compare_kernel(name, 'sum', by_dot_product(width), range(257, 2048, 59), canonical)
         compare_kernel(name, 'sum', by_dot_product(width), range(2048, 3100, 67), canonical)
 
 
