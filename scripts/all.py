@@ -24,6 +24,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 FAST_PAC = ',pauth-impdef=on'  # else qemu computes the architecture's cipher for each return address
 VECTORS_1_0 = ',vext_spec=v1.0'  # else qemu says that this is what it takes
 RVV = f'rv64,v=true{VECTORS_1_0},vlen='
+WINDOWS = 'x86_64-w64-mingw32'
 TARGETS = [
     ('arm64, g++', 'aarch64', ['max' + FAST_PAC, 'max,sve=off' + FAST_PAC, 'max,sve-max-vq=1' + FAST_PAC,
                                'max,sve-max-vq=2' + FAST_PAC, 'max,sve-max-vq=4' + FAST_PAC,
@@ -34,6 +35,7 @@ TARGETS = [
     ('riscv64', 'riscv64', ['rv64', RVV + '128', RVV + '256', RVV + '512']),
     ('armhf', 'armhf', [None]),
     ('i386', 'i386', [None]),
+    ('Windows, by wine', WINDOWS, [None]),
 ]
 X86_64_MODELS = ['max', 'max,-adx', 'max,-avx2', 'max,-bmi2', 'max,-xsave', 'qemu64', 'Nehalem', 'Haswell', 'Broadwell',
                  'Skylake-Client']
@@ -56,7 +58,8 @@ def run(*command, **options):
 def build(cross):
     folder = ROOT / 'build-all' / cross
     if not (folder / 'build.ninja').exists():
-        run('meson', 'setup', str(folder), '--cross-file', str(ROOT / 'cross' / f'{cross}.ini'), '-Dprogram=disabled',
+        program = 'enabled' if cross == WINDOWS else 'disabled'  # it is a smaller one there
+        run('meson', 'setup', str(folder), '--cross-file', str(ROOT / 'cross' / f'{cross}.ini'), f'-Dprogram={program}',
             cwd=ROOT)
     run('ninja', '-C', str(folder))
     return folder
@@ -83,7 +86,8 @@ def test(label, folder, model, first, wrapper=None):
     command.append('--test-args=' + shlex.quote('-tce=' + ','.join(left_out)))
     log = folder / 'meson-logs' / (base + (f'-{wrapper}' if wrapper else '') + '.json')  # as Meson names it
     log.unlink(missing_ok=True)
-    environment = {**os.environ, **({'QEMU_CPU': model} if model else {})}
+    environment = {**os.environ, **({'QEMU_CPU': model} if model else {}), 'WINEDEBUG': '-all',
+                   'WINEPREFIX': str(ROOT / 'build-all' / 'wine')}
     start = time.monotonic()
     done = subprocess.run(command + names, env=environment, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True)
@@ -99,7 +103,7 @@ def test(label, folder, model, first, wrapper=None):
         if name.startswith('kernel '):
             {'OK': ran, 'SKIP': lacks}.get(one['result'], []).append(name.removeprefix('kernel '))
         elif one['stdout'].startswith('implementation: '):
-            chosen = one['stdout'].split('\n', 1)[0].removeprefix('implementation: ')
+            chosen = one['stdout'].splitlines()[0].removeprefix('implementation: ')
     total = tuple(sum(column) for column in zip(*map(count.counts, runs)))
     print('{:<30} chosen {}; ran {}{}: {} passed, {} failed, {} skipped, {:.0f} s'.format(
         f'{label}: {model.replace(FAST_PAC, "").replace(VECTORS_1_0, "")}' if model else label, chosen, ', '.join(ran) or 'none',

@@ -2,8 +2,10 @@
 #include <doctest/doctest.h>
 #include <pthread.h>
 #include <signal.h>
+#if !defined(_WIN32)
 #include <sys/wait.h>
 #include <unistd.h>
+#endif
 
 #include <array>
 #include <atomic>
@@ -195,6 +197,7 @@ TEST_CASE("select under running threads") {
     onesum_select(nullptr);
 }
 
+#if !defined(_WIN32)
 TEST_CASE("after fork, and in a signal handler") {
     const pid_t child = fork();
     REQUIRE(child >= 0);
@@ -210,6 +213,7 @@ TEST_CASE("after fork, and in a signal handler") {
     signal(SIGUSR1, SIG_DFL);
     CHECK(in_handler == sample_checksum);
 }
+#endif
 
 TEST_CASE("the self-test finds nothing wrong, in every implementation") { CHECK(onesum_selftest() == nullptr); }
 

@@ -4,7 +4,9 @@
 // through the dispatch. A failure says the size and the place; it stops the test case, as thousands would
 // follow.
 #include <doctest/doctest.h>
+#if defined(__linux__)
 #include <sys/mman.h>
+#endif
 
 #include <algorithm>
 #include <string_view>
@@ -183,7 +185,7 @@ TEST_CASE("short buffers around the border of two pages") {
         for (std::size_t size = 0; size <= 130; ++size) {
             if (size != 0) exact += reference::byte_value(data[size - 1], size - 1);
             check_sum(data, size, any_seed(random), exact);
-            for (const std::size_t to : {before, std::size_t{0}, random() % 81})
+            for (const std::size_t to : {before, std::size_t{0}, std::size_t{random() % 81}})
                 check_copy(dst.begin() + longest - to, 64, 64, data, size, any_seed(random), exact);
         }
     }

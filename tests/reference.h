@@ -1,8 +1,13 @@
 // What tests compare with. SPDX-License-Identifier: MIT
 #pragma once
 
+#if defined(_WIN32)
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+#else
 #include <sys/mman.h>
 #include <unistd.h>
+#endif
 
 #include <bit>
 #include <cstddef>
@@ -42,18 +47,42 @@ inline std::uint16_t network(std::uint16_t value) {
     return static_cast<std::uint16_t>(value << 8 | value >> 8);
 }
 
+// `size` bytes of whole pages, with an unreadable page before and after them.
+#if defined(_WIN32)
+inline std::size_t page_size() {
+    SYSTEM_INFO system;
+    GetSystemInfo(&system);
+    return system.dwPageSize;
+}
+inline unsigned char *guarded(std::size_t size) {
+    void *const all = VirtualAlloc(nullptr, size + 2 * page_size(), MEM_RESERVE, PAGE_NOACCESS);
+    if (!all) std::abort();
+    unsigned char *const begin = static_cast<unsigned char *>(all) + page_size();
+    if (size != 0 && !VirtualAlloc(begin, size, MEM_COMMIT, PAGE_READWRITE)) std::abort();
+    return begin;
+}
+inline void unguard(unsigned char *begin, std::size_t) { VirtualFree(begin - page_size(), 0, MEM_RELEASE); }
+#else
+inline std::size_t page_size() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
+inline unsigned char *guarded(std::size_t size) {
+    void *all = mmap(nullptr, size + 2 * page_size(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (all == MAP_FAILED) std::abort();
+    unsigned char *const begin = static_cast<unsigned char *>(all) + page_size();
+    // Not of size 0, which qemu 7.2 refuses.
+    if (size != 0 && mprotect(begin, size, PROT_READ | PROT_WRITE) != 0) std::abort();
+    return begin;
+}
+inline void unguard(unsigned char *begin, std::size_t size) {
+    munmap(begin - page_size(), size + 2 * page_size());
+}
+#endif
+
 // Memory with an unreadable page before and after it: an access one byte outside raises SIGSEGV.
 class Guarded {
   public:
-    explicit Guarded(std::size_t size) : page_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
-        size_ = (size + page_ - 1) / page_ * page_;
-        void *all = mmap(nullptr, size_ + 2 * page_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (all == MAP_FAILED) std::abort();
-        begin_ = static_cast<unsigned char *>(all) + page_;
-        // Not of size 0, which qemu 7.2 refuses.
-        if (size_ != 0 && mprotect(begin_, size_, PROT_READ | PROT_WRITE) != 0) std::abort();
-    }
-    ~Guarded() { munmap(begin_ - page_, size_ + 2 * page_); }
+    explicit Guarded(std::size_t size)
+        : size_((size + page_size() - 1) / page_size() * page_size()), begin_(guarded(size_)) {}
+    ~Guarded() { unguard(begin_, size_); }
     Guarded(const Guarded &) = delete;
     Guarded &operator=(const Guarded &) = delete;
 
@@ -64,7 +93,7 @@ class Guarded {
     unsigned char *last(std::size_t size) const { return end() - size; }
 
   private:
-    std::size_t page_, size_;
+    std::size_t size_;
     unsigned char *begin_;
 };
 

@@ -10,14 +10,23 @@
 
 namespace onesum::cli {
 
+namespace {
+
+#if defined(_WIN32)
+constexpr int reading = O_RDONLY | O_BINARY | O_NOINHERIT;
+#else
+constexpr int reading = O_RDONLY | O_CLOEXEC;
+#endif
+
+}  // namespace
+
 void complain(const std::string &text) {
     // What has been found so far comes first where both go to one place.
     std::fflush(stdout);
     std::fprintf(stderr, "onesum: %s\n", text.c_str());
 }
 
-File::File(const std::string &name)
-    : descriptor_(name == "-" ? STDIN_FILENO : open(name.c_str(), O_RDONLY | O_CLOEXEC)) {
+File::File(const std::string &name) : descriptor_(name == "-" ? STDIN_FILENO : open(name.c_str(), reading)) {
     struct stat status;
     if (descriptor_ < 0 || fstat(descriptor_, &status) != 0)
         error_ = errno;

@@ -5,38 +5,19 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/file.h"
-#include "onesum/onesum.h"
+#include "cli/forced.h"
 
 using namespace onesum::cli;
 
 namespace {
-
-// A forced name that could not be followed is an error here, though the library goes on without it.
-bool forced_name_holds() {
-    const int status = onesum_forced_status();
-    if (status != ONESUM_FORCED_UNKNOWN && status != ONESUM_FORCED_UNSUPPORTED) return true;
-    std::vector<onesum_implementation_info> list(onesum_implementations(nullptr, 0));
-    onesum_implementations(list.data(), list.size());
-    std::string names;
-    for (const onesum_implementation_info &one : list)
-        if (one.supported) names += (names.empty() ? "" : ", ") + std::string(one.name);
-    const char *forced = std::getenv("ONESUM_FORCE_IMPLEMENTATION");
-    complain(
-        "ONESUM_FORCE_IMPLEMENTATION=" + std::string(forced ? forced : "") +
-        (status == ONESUM_FORCED_UNKNOWN ? ": there is no such implementation" : ": this CPU cannot run it") +
-        "; choose one of: " + names);
-    return false;
-}
 
 // A file that shrinks while it is mapped. Nothing but this is allowed in a handler.
 void shrunk(int) {

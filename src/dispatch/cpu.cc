@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && defined(_WIN32)
+#include <cpuid.h>
+#elif defined(__x86_64__)
 #include <cpu_features/cpuinfo_x86.h>
 #include <cpuid.h>
 #elif defined(__aarch64__) && defined(__linux__)
@@ -29,7 +31,74 @@ constexpr const char *names[] = {
 
 const char *feature_name(unsigned bit) { return bit < feature::count ? names[bit] : nullptr; }
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && defined(_WIN32)
+
+// cpu_features is not packaged for mingw-w64.
+
+namespace {
+
+// Which registers the system saves: bit 1 those of SSE, 2 AVX, 5 to 7 AVX-512.
+unsigned saved() {
+    unsigned low, high;
+    asm("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return low;
+}
+
+}  // namespace
+
+Features probe() {
+    Features found = 0;
+    const auto note = [&found](unsigned bits, unsigned bit, Features feature) {
+        if (bits & bit) found |= feature;
+    };
+    unsigned a, b, c, d;
+    if (!__get_cpuid(1, &a, &b, &c, &d)) return 0;
+    note(c, bit_SSSE3, feature::ssse3);
+    note(c, bit_SSE4_1, feature::sse4_1);
+    note(c, bit_SSE4_2, feature::sse4_2);
+    note(c, bit_PCLMUL, feature::pclmulqdq);
+    note(c, bit_AES, feature::aes);
+    const unsigned registers = c & bit_OSXSAVE ? saved() : 0;
+    const bool avx = (registers & 0x06) == 0x06, avx512 = (registers & 0xe6) == 0xe6;
+    if (avx) {
+        note(c, bit_AVX, feature::avx);
+        note(c, bit_FMA, feature::fma);
+        note(c, bit_F16C, feature::f16c);
+    }
+    if (__get_cpuid(0x80000001, &a, &b, &c, &d)) note(c, bit_LZCNT, feature::lzcnt);
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return found;
+    note(b, bit_ADX, feature::adx);
+    note(b, bit_BMI, feature::bmi1);
+    note(b, bit_BMI2, feature::bmi2);
+    if (avx) note(b, bit_AVX2, feature::avx2);
+    if (avx512) {
+        note(b, bit_AVX512F, feature::avx512f);
+        note(b, bit_AVX512CD, feature::avx512cd);
+        note(b, bit_AVX512DQ, feature::avx512dq);
+        note(b, bit_AVX512BW, feature::avx512bw);
+        note(b, bit_AVX512VL, feature::avx512vl);
+        note(c, bit_AVX512VNNI, feature::avx512_vnni);
+    }
+    if (found & feature::avx2 && __get_cpuid_count(7, 1, &a, &b, &c, &d))
+        note(a, bit_AVXVNNI, feature::avx_vnni);
+    return found;
+}
+
+void cpu_name(char *name, std::size_t size) {
+    unsigned words[12] = {};
+    for (unsigned leaf = 0; leaf < 3; ++leaf) {
+        unsigned *const part = words + 4 * leaf;
+        if (!__get_cpuid(0x80000002 + leaf, part, part + 1, part + 2, part + 3)) break;
+    }
+    char text[sizeof words + 1] = {};
+    std::memcpy(text, words, sizeof words);
+    if (size == 0) return;
+    const std::size_t length = std::min(std::strlen(text), size - 1);
+    std::memcpy(name, text, length);
+    name[length] = '\0';
+}
+
+#elif defined(__x86_64__)
 
 namespace {
 

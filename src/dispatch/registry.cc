@@ -1,7 +1,7 @@
 // kernels.def as an array. SPDX-License-Identifier: MIT
 #include "dispatch/kernel.h"
 
-#if defined(__x86_64__) && defined(__LP64__)
+#if defined(__x86_64__) && (defined(__LP64__) || defined(_WIN64))
 #define KERNEL_x86_64(...) __VA_ARGS__
 #else
 #define KERNEL_x86_64(...)

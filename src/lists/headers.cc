@@ -24,7 +24,7 @@ std::size_t each(Headers headers, std::size_t count, Ask ask, std::uint16_t *ans
 using namespace dispatch::feature;
 
 constexpr Method rows[] = {
-#if defined(__x86_64__) && defined(__LP64__)
+#if defined(__x86_64__) && (defined(__LP64__) || defined(_WIN64))
     {avx512f | avx512bw | avx512vl, headers_avx512, headers_avx512},
     {avx2, headers_avx2, headers_avx2},
 #endif

@@ -29,7 +29,7 @@
         64 bytes before them, if it is 1		rsi  size; higher bits don't count
    Changes rcx, rdx and r8 to r11. */
 
-FUNCTION(onesum_sum_tail)
+TAIL(onesum_sum_tail)
 	leaq .Lzeros(%rip), %r8
 	SELECT(1, %esi, %rdi, %r8, %r9, %r9d)
 	movzbl (%r9), %r9d
@@ -186,7 +186,7 @@ FUNCTION_END(onesum_sum_adx)
 	cmovzq %r8, %r10;                    \
 	cmovzq %r9, %rcx
 
-FUNCTION(onesum_copy_tail)
+TAIL(onesum_copy_tail)
 	leaq .Lzeros(%rip), %r8
 	leaq -64(%rsp), %r9
 	SELECT_COPY(1)
@@ -333,7 +333,7 @@ FUNCTION(onesum_copy_adx)
 	jmp onesum_copy_tail
 FUNCTION_END(onesum_copy_adx)
 
-	.section .rodata
+	CONSTANTS
 	.p2align 6
 .Lzeros:
 	.zero 64

@@ -254,7 +254,7 @@ FUNCTION(onesum_copy_jump_table)
 	ret
 FUNCTION_END(onesum_copy_jump_table)
 
-	.section .rodata
+	CONSTANTS
 	.p2align 5
 .Lsum_table:
 	.long .Lsum_0 - .Lsum_table, .Lsum_1 - .Lsum_table, .Lsum_2 - .Lsum_table, .Lsum_3 - .Lsum_table
