@@ -22,7 +22,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # What is shown, the file in cross/, and qemu's models; None is the one that qemu chooses itself.
 FAST_PAC = ',pauth-impdef=on'  # else qemu computes the architecture's cipher for each return address
-VECTORS_1_0 = ',vext_spec=v1.0'  # else qemu says that this is what it takes
+# Else qemu says that 1.0 is what it takes, and leaves a tail as it was even where the code allows it to be anything.
+VECTORS_1_0 = ',vext_spec=v1.0,rvv_ta_all_1s=true'
 RVV = f'rv64,v=true{VECTORS_1_0},vlen='
 WINDOWS = 'x86_64-w64-mingw32'
 TARGETS = [
