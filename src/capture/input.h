@@ -77,8 +77,10 @@ class Input {
     // harm.
     void fetch_early(std::size_t size) const {
         constexpr std::size_t line = 64, distance = 4096;
-        const std::byte *const from = window_.data() + cursor_ + distance;
-        for (std::size_t i = 0; i < size; i += line) __builtin_prefetch(from + i);
+        // As a number: there may be no window yet, and where it ends is no matter here.
+        const std::uintptr_t from = reinterpret_cast<std::uintptr_t>(window_.data()) + cursor_ + distance;
+        for (std::size_t i = 0; i < size; i += line)
+            __builtin_prefetch(reinterpret_cast<const void *>(from + i));
     }
 
     std::uint64_t pass_far(std::uint64_t size);
