@@ -259,6 +259,8 @@ TEST_CASE("pseudo-headers") {
     CHECK(network(onesum_fold(onesum_partial(udp.data(), udp.size(), seed))) ==
           checksum_of("0a000001 0a000002 0011 0009 123456780009000061"));
     CHECK(network(onesum_fold(onesum_partial(udp.data(), udp.size(), seed))) == 0x222d);
+    const Bytes low_ports = hex("000100020009000061");
+    CHECK(network(onesum_fold(onesum_partial(low_ports.data(), low_ports.size(), seed))) == 0x8ad6);
     // The seed for segmentation, with a length of 0 and with the full length.
     CHECK(printed(onesum_pseudo_ipv4(src.data(), dst.data(), 0, 6, 0)) == 0x1409);
     CHECK(printed(onesum_pseudo_ipv4(src.data(), dst.data(), 1000, 6, 0)) == 0x17f1);

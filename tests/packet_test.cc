@@ -2,6 +2,7 @@
 // wrong, and from packets built with scapy 2.5. SPDX-License-Identifier: MIT
 #include "packet_test.h"
 
+#include <array>
 #include <onesum/onesum.hpp>
 
 using namespace packets;
@@ -116,6 +117,8 @@ TEST_SUITE("udp and zero") {
         CHECK(
             verdicts(hex("4500002800010000400666cd0a0000010a000002 00010002000000037bcc0000501020000000 0000"),
                      v4) == "ipv4@10 66cd good, tcp@36 0000 good");
+        CHECK(verdicts(hex("4500001c00010000400166de0a0000010a000002 08000000f7ff0000"), v4) ==
+              "ipv4@10 66de good, icmp@22 0000 good");
         // Receivers take either zero.
         CHECK(
             verdicts(hex("4500002800010000400666cd0a0000010a000002 00010002000000037bcc000050102000ffff 0000"),
@@ -138,6 +141,8 @@ TEST_SUITE("lengths") {
         const Packet reply =
             hex("45000028a5d04000ff01be8e0a3201d30a32013f0e008a8fa00d000002a22de102a6c8c902a6c8c9");
         CHECK(verdicts(reply + hex("555555555556"), v4) == "ipv4@10 be8e good, icmp@22 8a8f good");
+        // These add up to 0xffff, and would change nothing if they did count.
+        CHECK(verdicts(reply + hex("555555555555"), v4) == "ipv4@10 be8e good, icmp@22 8a8f good");
     }
 
     TEST_CASE("UDP's own length, with a surplus behind it") {
@@ -209,6 +214,11 @@ TEST_SUITE("lengths") {
         CHECK(verdicts(packet, v6) == "udp@54 f200 good");
         packet.pop_back();
         CHECK(verdicts(packet, v6) == "udp@54 f200 unverifiable (truncated)");
+        packet = ipv6("6000000000000040", "0600c20400011178 0001000200000003000000045010200011110000");
+        for (unsigned i = 0; i < 70000 - 20; ++i) packet.push_back(static_cast<unsigned char>(i * 7));
+        CHECK(verdicts(packet, v6) == "tcp@64 1111 bad 700c");
+        fill(packet, v6);
+        CHECK(verdicts(packet, v6) == "tcp@64 700c good");
     }
 }
 
@@ -327,6 +337,22 @@ TEST_SUITE("the pseudo-header's addresses") {
         // Mobility's type 2.
         CHECK(verdicts(packet("6000000000212b40", "1102020100000000 20010db8000000000000000000000009", "2c5d"),
                        v6) == "udp@70 2c5d good");
+        // Of several addresses the last, however many are left.
+        const auto two = [](const char *first, const char *routing, const char *rest) {
+            return verdicts(
+                hex(first) + hex("20010db8000000000000000000000001 20010db8000000000000000000000005") +
+                    hex(routing) + hex("20010db8000000000000000000000008 20010db8000000000000000000000009") +
+                    hex(rest),
+                v6);
+        };
+        for (const char *const left : {"1104000200000000", "1104000100000000"}) {
+            CHECK(two("6000000000312b40", left, "0001000200092c5d78") == "udp@86 2c5d good");
+            CHECK(two("6000000000312b40", left, "0001000200092c5e78") == "udp@86 2c5e bad 2c5d");
+        }
+        CHECK(two("6000000000312b40", "1104000000000000", "0001000200092c6178") == "udp@86 2c61 good");
+        CHECK(two("60000000003d2b40", "0604000100000000", "00010002000000030000000450102000bc4d000078") ==
+              "tcp@96 bc4d good");
+        CHECK(two("6000000000312b40", "3a04000100000000", "8000ac3c0001000278") == "icmpv6@82 ac3c good");
         // Segment routing lists the last segment first.
         CHECK(verdicts(packet("6000000000312b40",
                               "1104040101000000 20010db8000000000000000000000009"
@@ -356,6 +382,13 @@ TEST_SUITE("the pseudo-header's addresses") {
         CHECK(verdicts(ipv6("6000000000213c40",
                             "1102010200 00c910 20010db8000100000000000000000099 0001000200092bcb78"),
                        v6) == "udp@70 2bcb good");
+        CHECK(verdicts(ipv6("60000000002d3c40",
+                            "0602010200 00c910 20010db8000100000000000000000099"
+                            "00010002000000030000000450102000bbbb000078"),
+                       v6) == "tcp@80 bbbb good");
+        CHECK(verdicts(ipv6("6000000000213c40",
+                            "3a02010200 00c910 20010db8000100000000000000000099 8000abaa0001000278"),
+                       v6) == "icmpv6@66 abaa good");
         CHECK(verdicts(ipv6("6000000000213c40",
                             "1102010200 00c901 20010db8000100000000000000000099 0001000200092bcb78"),
                        v6) == "udp@70 2bcb malformed");
@@ -747,6 +780,27 @@ TEST_SUITE("filling") {
         bad.fill_protocols = 1u << ONESUM_PROTOCOL_UDP;
         fill(packet, v4, &bad);
         CHECK(packet == vxlan("183f", "341f"));
+    }
+
+    TEST_CASE("a wrong TCP checksum in a tunnel is seen under a right one of the datagram around it") {
+        // To the ports of VXLAN and Geneve.
+        const auto tunnel = [](const char *udp, const char *header, const char *field) {
+            return hex("4500006500010000401166850a0000010a000002 03e8") + hex(udp) + hex(header) +
+                   hex("020000000002020000000001 0800") +
+                   hex("4500003300010000400666c20a0000010a000002 03e80050000000050000000050182000") +
+                   hex(field) + hex("0000 68656c6c6f20776f726c64");
+        };
+        for (const auto &[port, header, outer, after] :
+             {std::array{"12b50051", "0800000000002a00", "b1d7", "aad1"},
+              std::array{"17c10051", "0000655800002a00", "4f73", "486d"}}) {
+            CAPTURE(port);
+            const std::string was = outer, is = after;
+            Packet packet = tunnel((port + was).c_str(), header, "dead");
+            CHECK(verdicts(packet, v4) ==
+                  "ipv4@10 6685 good, udp@26 " + was + " good, ipv4@60 66c2 good, tcp@86 dead bad e5b3");
+            fill(packet, v4);
+            CHECK(packet == tunnel((port + is).c_str(), header, "e5b3"));
+        }
     }
 
     TEST_CASE("one that is right as soon as the inner one is stays") {
