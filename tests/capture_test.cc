@@ -305,6 +305,12 @@ TEST_CASE("what is no capture") {
     expect_problem(bytes("fd377a58 5a000000"), Kind::foreign, 0, 0,
                    "compressed: unpack it first, as in `xz -dc FILE | onesum check -`");
     CHECK_FALSE(read(bytes("736e6f6f 70000000"), Way::file).is_capture);
+    // Nor what ends within its header.
+    for (const Way way : ways) {
+        CHECK_FALSE(read(Bytes(pcap_little.begin(), pcap_little.begin() + 23), way).is_capture);
+        CHECK_FALSE(read(Bytes(section_little.begin(), section_little.end() - 1), way).is_capture);
+        CHECK_FALSE(read(Bytes(section_little.begin(), section_little.begin() + 10), way).is_capture);
+    }
 }
 
 TEST_CASE("what cannot be in a pcap file") {

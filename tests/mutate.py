@@ -8,7 +8,7 @@ the tests of the file it is in (PLACES below): only that file is compiled again,
 BUILD. One whose object code is that of the original is not run: it is equivalent, or of lines for another processor. One that does not compile, or whose
 test crashes or does not end, is noticed as well.
 
-With N so many of them, drawn by the seed; without, all. What no test notices is printed, unless it stands with the
+With N so many of them, drawn by the seed; without, all up to the limit (LIMIT below). What no test notices is printed, unless it stands with the
 reason why nothing can notice it in mutants.tsv: file, line without the spaces around it, change, reason. The exit status
 is 1 where one survives without. What only a test that this CPU cannot run could notice is skipped. With --log each result is kept in FILE, and what stands there is not tried again.
 """

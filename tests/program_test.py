@@ -257,6 +257,7 @@ class Check(Folder):
         self.write('text', b'Hello, world\n')
         self.write('packed', b'\x1f\x8b\x08\x00')
         self.write('short', pcap(RAW)[:20])
+        self.write('short section', bytes.fromhex('0a0d0d0a 1c000000 4d3c'))
         self.write('cut', pcap(RAW, IPV4_GOOD, UDP_BAD)[:-1])
         self.write('good', pcap(RAW, IPV4_GOOD))
         for name, message in [('missing', 'No such file or directory'), ('folder', 'Is a directory'),
@@ -264,6 +265,7 @@ class Check(Folder):
                               ('text', 'neither pcap nor pcapng: it begins with 48 65 6c 6c'),
                               ('packed', 'compressed: unpack it first, as in `gzip -dc FILE | onesum check -`'),
                               ('short', 'offset 0: the file is cut off: the file header has 24 bytes, 20 are there'),
+                              ('short section', 'offset 0: the file is cut off: a block has 12 bytes, 10 are there'),
                               ('cut', 'frame 2 at offset 70: the file is cut off: the record has 46 bytes, 45 are there')]:
             status, out, err = run('check', name, 'good')
             expected = 0 if name == 'cut' else 2
@@ -548,6 +550,7 @@ class Fix(Folder):
         status, out, err = run('fix', 'in', '-o', 'out')
         self.assertEqual((status, err), (1, 'onesum: in: frame 2 at offset 70: the file is cut off: the record has 46 bytes, '
                                             '45 are there; what follows is copied as it is\n'))
+        self.assertTrue(out.endswith('\nleft: 1 rest of the file, which cannot be read\n'), out)
         with open('out', 'rb') as file:
             self.assertEqual(file.read(), pcap(RAW, IPV4_GOOD) + whole[70:-1])
         last = json.loads(run('fix', '--json', 'in', '-o', 'out')[1].splitlines()[-1])
@@ -646,6 +649,11 @@ class Fix(Folder):
         for arguments in [], ['in'], ['-o', 'out'], ['in', 'other', '-o', 'out']:
             status, out, err = run('fix', *arguments)
             self.assertEqual((status, out), (2, ''), arguments)
+            self.assertTrue(err.startswith('onesum: '), err)
+        self.assertEqual(run('mend', 'in'), (2, '', 'onesum: there is no command "mend"; onesum --help lists them\n'))
+        status, out, err = run('check', '--first', '-1', 'in')
+        self.assertEqual((status, out), (2, ''))
+        self.assertIn('onesum: --first: ', err)
         self.assert_no_leftovers('in')
 
 

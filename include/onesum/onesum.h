@@ -387,7 +387,7 @@ ONESUM_API const char *onesum_implementation(void);
 /* What there is to know of an implementation. */
 struct onesum_implementation_info {
     const char *name;  /* a static string */
-    const char *needs; /* the CPU features it needs, such as "AVX2 | BMI2"; "" for none */
+    const char *needs; /* the CPU features it needs, such as "avx2|bmi2"; "" for none */
     int supported;     /* 1 if this CPU has them */
     int active;        /* 1 for the one in use */
 };

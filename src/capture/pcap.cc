@@ -51,6 +51,7 @@ bool Reader::open_pcap(std::uint32_t magic) {
                            .ticks_per_second = variant->ticks_per_second});
     input_.pass(file_header);
     format_ = Format::pcap;
+    is_capture_ = true;
     return true;
 }
 

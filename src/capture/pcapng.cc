@@ -113,6 +113,7 @@ const Packet *Reader::next_in_pcapng() {
         if (type == section_header && !read_section(length)) return nullptr;
         if (type == interface_description && !read_interface(length)) return nullptr;
         if (!pass_block(length)) return nullptr;
+        if (type == section_header) is_capture_ = true;
     }
 }
 

@@ -84,8 +84,8 @@ class Reader {
     // How many packets there were so far.
     std::uint64_t frames() const { return packet_.frame; }
 
-    // Whether the file began as a capture does.
-    bool is_capture() const { return format_ != Format::unknown; }
+    // Whether the file began as a capture does, with a whole header.
+    bool is_capture() const { return is_capture_; }
 
   private:
     enum class Format { unknown, pcap, pcapng };
@@ -127,7 +127,8 @@ class Reader {
 
     Input &input_;
     Format format_ = Format::unknown;
-    bool swapped_ = false;  // the file's, or the section's, byte order is not the machine's
+    bool is_capture_ = false;  // its header, or that of its first section, was read whole
+    bool swapped_ = false;     // the file's, or the section's, byte order is not the machine's
     Packet packet_;
     bool timed_ = false;       // packet_ carries a time,
     std::uint64_t ticks_ = 0;  // which is this in its interface's units

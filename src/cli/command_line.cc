@@ -2,6 +2,7 @@
 #include "cli/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/file.h"
 #include "onesum/onesum.h"
 #include "onesum/packet.h"
 
@@ -76,7 +78,7 @@ Run add_check(CLI::App &command) {
     command.add_flag("--quiet", options->quiet, "No table, no colours and no progress, only what is bad");
     command.add_flag("--verbose", options->verbose, "List every checksum, good ones too");
     command.add_option("--first", options->first, "List no more than N lines a file (all are counted)")
-        ->check(CLI::NonNegativeNumber)
+        ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 53))
         ->option_text("N");
     command.add_option("--protocol", lists->protocols, "Count and list only these, such as tcp,udp")
         ->option_text("LIST");
@@ -92,7 +94,9 @@ Run add_check(CLI::App &command) {
     live->excludes(threads);
     command.footer(
         "A capture whose last record is cut off is told of, and judged by the rest.\n\n"
-        "Exit status: 0 nothing is bad, 1 a checksum is bad or an illegal zero, 2 a file could not be read.\n\n"
+        "Exit status: 0 nothing is bad, 1 a checksum is bad or an illegal zero, 2 a file could not be read. "
+        "What\n"
+        "--protocol, --verdict and -F leave out is not counted there either.\n\n"
         "Examples:\n"
         "  onesum check capture.pcapng\n"
         "  onesum check --json *.pcap | grep '\"bad\"'\n"
@@ -253,10 +257,18 @@ Request parse(int argc, char **argv) {
     app.set_version_flag("--version", std::string("onesum ") + onesum_version());
     app.require_subcommand(1);
     app.footer(examples);
+    app.failure_message([](const CLI::App *at, const CLI::Error &error) {
+        return "onesum: " + CLI::FailureMessage::simple(at, error);
+    });
     std::vector<std::pair<CLI::App *, Run>> all;
     for (const Command &command : commands) {
         CLI::App *const sub = app.add_subcommand(command.name, command.description);
         all.emplace_back(sub, command.add(*sub));
+    }
+    if (argc > 1 && argv[1][0] != '-' &&
+        std::none_of(all.begin(), all.end(), [&](const auto &one) { return one.first->check_name(argv[1]); })) {
+        complain("there is no command \"" + std::string(argv[1]) + "\"; onesum --help lists them");
+        return {"", {}, trouble};
     }
     try {
         app.parse(argc, argv);

@@ -171,7 +171,10 @@ class Fix {
     }
 
     void summarize() {
-        if (!problem_.empty()) problem_ += "; what follows is copied as it is";
+        if (!problem_.empty()) {
+            problem_ += "; what follows is copied as it is";
+            ++left_["rest of the file, which cannot be read"];
+        }
         if (options_.json) {
             std::fprintf(report_, "{\"file\":%s,\"summary\":{\"frames\":%llu,\"changed\":%s,\"left\":%s}",
                          json_name_.c_str(), static_cast<unsigned long long>(frames_), json(filled_).c_str(),

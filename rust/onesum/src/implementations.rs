@@ -9,7 +9,7 @@ use crate::ffi;
 pub struct Implementation {
     /// Such as `"avx2"`.
     pub name: &'static str,
-    /// The CPU features it needs, such as `"AVX2 | BMI2"`.
+    /// The CPU features it needs, such as `"avx2|bmi2"`.
     pub needs: &'static str,
     /// Whether this CPU has them.
     pub supported: bool,
