@@ -328,7 +328,7 @@ TEST_CASE("IPv4 headers, with and without options") {
     }
 }
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(_WIN32)  // the registers are those of the System V convention
 TEST_CASE("a carry that is left from before does not count") {
     // As functions, called right after an instruction that sets the carry flag.
     std::uint64_t (*const volatile add)(std::uint64_t, std::uint64_t, std::uint64_t) = onesum_add64;

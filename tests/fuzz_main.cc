@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
         if (files[0] == "--folder" && i + 1 < argc) {
             files.clear();
             for (const auto &entry : std::filesystem::directory_iterator(argv[++i]))
-                files.push_back(entry.path());
+                files.push_back(entry.path().string());
         }
         for (const std::string &name : files) {
             std::FILE *file = std::fopen(name.c_str(), "rb");

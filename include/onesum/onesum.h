@@ -38,9 +38,11 @@
 #define ONESUM_API
 #endif
 
-/* Inline, and a symbol of the library as well (for other languages and for C compilers that don't inline). */
-#if defined(__cplusplus) || \
-    (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 199901L && !defined(__GNUC_GNU_INLINE__))
+/* Inline, and a symbol of the library as well (for other languages and for C compilers that don't inline). On
+ * Windows C has copies of its own: a symbol there cannot stand beside one that C++ has inline. */
+#if defined(ONESUM_INLINE) /* by the library, where it makes the symbols */
+#elif defined(__cplusplus) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 199901L && \
+                               !defined(__GNUC_GNU_INLINE__) && !defined(_WIN32))
 #define ONESUM_INLINE ONESUM_API inline
 #else
 #define ONESUM_INLINE static __inline

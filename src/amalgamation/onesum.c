@@ -22,7 +22,9 @@
 #include "amalgamation/aarch64.c"
 #include "dispatch/right.c"
 #include "amalgamation/dispatch.c"
+#ifndef _WIN32
 #include "dispatch/inline.c"
+#endif
 #include "amalgamation/headers.c"
 #include "lists/batch.c"
 #include "lists/changes.c"

@@ -1,4 +1,5 @@
 /* The header's inline functions as symbols of the library. SPDX-License-Identifier: MIT */
+#define ONESUM_INLINE ONESUM_API inline
 #include "onesum/onesum.h"
 
 extern inline uint16_t onesum_fold(uint32_t sum);
