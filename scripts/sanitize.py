@@ -112,7 +112,7 @@ def memory(_, short):
     # Nor is cpu_features, so what comes of it is not looked at; and string's own functions are made anew.
     ignored = ROOT / 'fuzz' / 'memory-ignored.txt'
     folder = build('memory', PORTABLE, '-Db_sanitize=memory',
-                   f'-Dcpp_args=-D_GLIBCXX_EXTERN_TEMPLATE=0,-fsanitize-ignorelist={ignored}', env=CLANG)
+                   f'-Dcpp_args=-D_GLIBCXX_EXTERN_TEMPLATE=0 -fsanitize-ignorelist={ignored}', env=CLANG)
     yield run('memory', folder, PORTABLE, [], {'ONESUM_FORCE_IMPLEMENTATION': 'generic'})
 
 

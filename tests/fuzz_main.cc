@@ -2,11 +2,12 @@
 //
 // usage: TARGET [--random N] [--folder FOLDER] [FILE]...: each file, each one of a folder, and N random inputs,
 // the same ones every time.
+#include <dirent.h>
+
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <random>
 #include <string>
 #include <vector>
@@ -33,9 +34,17 @@ int main(int argc, char **argv) {
         }
         std::vector<std::string> files{argv[i]};
         if (files[0] == "--folder" && i + 1 < argc) {
+            // Not by std::filesystem, which Debian's library has compiled without a sanitizer of memory.
+            const std::string folder = argv[++i];
+            DIR *const entries = opendir(folder.c_str());
+            if (!entries) {
+                std::perror(folder.c_str());
+                return 1;
+            }
             files.clear();
-            for (const auto &entry : std::filesystem::directory_iterator(argv[++i]))
-                files.push_back(entry.path().string());
+            while (const dirent *entry = readdir(entries))
+                if (entry->d_name[0] != '.') files.push_back(folder + '/' + entry->d_name);
+            closedir(entries);
         }
         for (const std::string &name : files) {
             std::FILE *file = std::fopen(name.c_str(), "rb");
