@@ -375,6 +375,57 @@ def neon_end(total, vectors):
     return fold64(carried(*adc(total, vectors, zero_of(total))))
 
 
+# ---- src/asm/aarch64/sve.S -------------------------------------------------------------------------------------
+
+
+def sve_dot(lane, word):
+    """udot of four words of 16 bits, each times 1"""
+    for at in 0, 16, 32, 48:
+        lane = lane + (word >> at).to(16).to(64)
+    return lane
+
+
+def sve_total(total, high, word):
+    """total"""
+    return total + word, high + (word >> 32)
+
+
+def sve_value(lane, total, high):
+    """From 2: of onesum_sum_sve on, but for the fold; lanes of different places are added just so"""
+    total = total - (high << 32)
+    return lane + high + total
+
+
+def sve_block(n, vector):
+    """load_block: of four vectors of so many bytes, (place, bytes that are loaded, bytes that count as 0 behind them)"""
+    parts, at = [], zero_of(n)
+    for _ in range(4):
+        there = select(at.below(n), n - at, zero_of(n))
+        there = select(there.below(vector), there, vector)  # whilelo counts up from `at`, a byte of the vector each
+        parts.append((at, there, vector - there))
+        at = at + vector
+    return parts
+
+
+# ---- src/asm/riscv64/rvv.S -------------------------------------------------------------------------------------
+
+
+def rvv_words(lane, word):
+    """add_words in one lane, vwredsumu one after the other: of one word of 32 bits"""
+    return lane + word.to(64)
+
+
+def rvv_fold(total):
+    """fold"""
+    first = total.to(32).to(64) + (total >> 32)
+    return (first + (first >> 32)).to(32)
+
+
+def rvv_join(seed, lanes):
+    """join_lanes of one round, and .Lreduce: the sum of the lanes and the one before, folded"""
+    return rvv_fold(seed.to(64) + lanes)
+
+
 # ---- Parts of a buffer by the bits of its size -----------------------------------------------------------------
 
 

@@ -1,10 +1,10 @@
 """Proves the arithmetic of the library for all inputs. SPDX-License-Identifier: MIT
 
-usage: prove.py [--prove | --compare] [--inputs N] [--arm64 COMMAND] STEPS
+usage: prove.py [--prove | --compare] [--inputs N] [--emulated FOLDER] [--abort] STEPS
 
 Each proof is of a model in models.py, and each model is also run on N random inputs (a million) beside the library's own
-function, which the program STEPS calls (steps.cc); with --arm64 a second one, such as that of arm64 under an emulator.
-The two must agree bit for bit. A line for each; the last counts them.
+function, which the program STEPS calls (steps.cc); with --emulated also on other processors, by those of build folders below
+FOLDER. The two must agree bit for bit. A line for each; the last counts them.
 
 What is proved of a sum is that it is congruent to the exact integer sum modulo 2^n - 1 for an n of 16, 32 or 64
 (0xffff divides all three), and 0 only where that is 0. Both go through one step after the other, so a chain is proved
@@ -26,7 +26,8 @@ from word import Word, constant, integer
 
 parser = argparse.ArgumentParser()
 parser.add_argument('steps')
-parser.add_argument('--arm64')
+parser.add_argument('--emulated', metavar='FOLDER')
+parser.add_argument('--abort', action='store_true', help='end at the first failure')
 parser.add_argument('--inputs', type=int, default=1_000_000)
 parser.add_argument('--prove', action='store_true')
 parser.add_argument('--compare', action='store_true')
@@ -38,6 +39,8 @@ counts = {'passed': 0, 'failed': 0, 'skipped': 0}
 def report(outcome, kind, name, said):
     counts[outcome] += 1
     print(f'{outcome.upper() if outcome != "passed" else "":7} {kind:8} {name}: {said}', flush=True)
+    if outcome == 'failed' and arguments.abort:
+        sys.exit(1)
 
 
 # ---- Proofs ----------------------------------------------------------------------------------------------------
@@ -357,6 +360,45 @@ def prove_arm64():
           sums(models.carried(*models.adc(total, vectors, models.zero_of(total))), exact(total, vectors), 64, 1))
 
 
+def prove_any_length():
+    """sve and rvv, whose vectors have any length"""
+    # Words of 16 bits in all lanes together, before four more are added: 4 GiB have 2^31.
+    most = (FULL - 1) // 0xffff
+    for count, check in (most - 4, prove), (most - 3, tight):
+        lane, x = word('lane', 64), word('x', 64)
+        four = [(x >> at).to(16) for at in (0, 16, 32, 48)]
+        check(f'sve: udot is exact {"up to" if check is prove else "beyond"} 2^48 + 2^32 + 2^16 + 1 words',
+              exact(models.sve_dot(lane, x)) == exact(lane, *four), z3.ULE(lane.value, count * 0xffff))
+    # A total and its upper halves stand for an exact sum of lower halves and one of upper halves: see total and high.
+    lane, total, high, x = (word(name, 64) for name in ('lane', 'total', 'high', 'x'))
+    prove('sve: totals and upper halves are those of total and high', z3.And(*[
+        ours.value == theirs.value for ours, theirs in zip(
+            (*models.sve_total(total, high, x), models.sve_value(lane, total, high)),
+            (*models.total_and_high(total, high, x), lane + models.total_and_high_value(total, high)))]))
+    n, at, vector = word('n', 16), word('at', 16), word('vector', 16)
+    within = [z3.UGE(vector.value, 16), z3.ULE(vector.value, 256), (vector & 15).value == 0, z3.ULE(n.value, (vector << 2).value)]
+    parts = models.sve_block(n, vector)
+    prove('sve: four vectors of 16 to 256 bytes have just the bytes that are left', sum(
+        (z3.If(z3.And(z3.ULE(place.value, at.value), z3.ULT((at - place).value, there.value)), ONE, NONE)
+         for place, there, _ in parts), NONE) == z3.If(z3.ULT(at.value, n.value), ONE, NONE), *within)
+    prove('sve: each begins at an even place, and what it lacks are zeros', z3.And(*[
+        z3.And((place & 1).value == 0, (there + absent).value == vector.value) for place, there, absent in parts]), *within)
+
+    # At most 4 GiB a round: 2^30 words of 32 bits, in all lanes together; and a seed.
+    for words_, check in (2**30, prove), (2**32 + 2, tight):
+        lane, x = word('lane', 64), word('x', 32)
+        check(f'rvv: a word into its lane is exact {"up to 4 GiB" if check is prove else "no more beyond 2^32 + 1 words"}',
+              exact(models.rvv_words(lane, x)) == exact(lane, x), z3.ULE(lane.value, (words_ - 1) * (2**32 - 1)))
+        seed, lanes = word('seed', 32), word('lanes', 64)
+        check(f'rvv: the lanes of {"4 GiB" if check is prove else "2^32 + 2 words"} and the sum before them are exact',
+              exact(seed.to(64) + lanes) == exact(seed, lanes), z3.ULE(lanes.value, (words_ - 1) * (2**32 - 1)))
+    total, seed, lanes = word('total', 64), word('seed', 32), word('lanes', 64)
+    prove('rvv: the fold', sums(models.rvv_fold(total), exact(total), 32, 1, total >> 32))
+    joined = seed.to(64) + lanes
+    prove('rvv: the end of a round', sums(models.rvv_join(seed, lanes), exact(seed, lanes), 32, 1, joined >> 32),
+          z3.ULE(lanes.value, 2**30 * (2**32 - 1)))
+
+
 ONE, NONE = z3.BitVecVal(1, 8), z3.BitVecVal(0, 8)
 
 
@@ -451,8 +493,14 @@ class Steps:
     """The library's own steps, in a process that answers questions."""
 
     def __init__(self, name, command):
-        self.name = name
         self.process = subprocess.Popen(shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.name = name
+        if self.vector_bytes():
+            self.name += f', vectors of {8 * self.vector_bytes()} bits'
+
+    def vector_bytes(self):
+        """How long the vectors of an architecture are that leaves it open; 0 where it does not, or there are none."""
+        return int(self.ask('step vector_bytes 1 1', 1, numpy.zeros(1, numpy.uint64))[0])
 
     def ask(self, line, count, *arrays):
         """What steps.cc answers: `count` results, or None where there is no such step or kernel."""
@@ -754,6 +802,48 @@ def neon(turn, general, rest, add):
     return run
 
 
+def padded(b, at):
+    """The words from a place on, the last one with zeros behind the last byte."""
+    return [b.word(place, min(8, b.size - place)).to(64) for place in range(at, b.size, 8)]
+
+
+def sve_sum(vector):
+    """Vectors of so many bytes, of eight a turn, behind 48 bytes for the general registers."""
+    def run(b):
+        if b.size < 768:
+            return fused(256, 128)(b)
+        turn = 8 * vector + 48
+        sum_, lane, total, high = b.seed.to(64), b.zero(), b.zero(), b.zero()
+        for at in range(0, b.size // turn * turn, turn):
+            sum_ = models.fused_chain(sum_, b.words(at, 6))
+            for place, one in enumerate(b.words(at + 48, vector)):
+                if place // (vector // 8) in (3, 7):
+                    total, high = models.sve_total(total, high, one)
+                else:
+                    lane = models.sve_dot(lane, one)
+        for one in padded(b, b.size // turn * turn):
+            lane = models.sve_dot(lane, one)
+        return models.neon_end(sum_, models.sve_value(lane, total, high))
+    return run
+
+
+def sve_copy(b):
+    if b.size < 512:
+        return fused(512, 256)(b)
+    lane = b.zero()
+    for one in padded(b, 0):
+        lane = models.sve_dot(lane, one)
+    return models.neon_end(b.seed.to(64), lane)
+
+
+def rvv(b):
+    """Of any length of vectors: what they add is exact."""
+    lanes = b.zero()
+    for one in padded(b, 0):
+        lanes = models.rvv_words(models.rvv_words(lanes, one.to(32)), (one >> 32).to(32))
+    return models.rvv_join(b.seed, lanes)
+
+
 def compare_kernel(name, what, model, sizes, as_folded=lambda sums: sums):
     each = max(arguments.inputs // len(sizes), 1)
     wrong, done = 0, 0
@@ -801,20 +891,45 @@ def compare_arm64():
     compare_kernel('neon', 'copy', neon(224, [0, 48, 64, 112, 160, 176], fused(512, 256), models.fused_chain), long)
 
 
+def compare_sve():
+    """Only where vectors are longer than neon's."""
+    vector = steps.vector_bytes()
+    compare_kernel('sve', 'sum', sve_sum(vector), [*range(700, 2600, 47), *range(4000, 6000, 251)])
+    compare_kernel('sve', 'copy', sve_copy, [*range(470, 2600, 43), *range(4000, 6000, 251)])
+
+
+def compare_rvv():
+    compare_kernel('generic', 'sum', sum_generic, range(0, 130))
+    # Both ways: what four registers hold, and more; with registers of 64 bytes that is from 257 on.
+    for what in 'sum', 'copy':
+        compare_kernel('rvv', what, rvv, [*range(0, 530, 3), *range(530, 2600, 67)])
+
+
+VECTORS = 'rv64,v=true,vext_spec=v1.0,rvv_ta_all_1s=true,vlen='
+# Vectors of 512 bits and of 256; of 128 and of 512.
+EMULATED = [
+    ('aarch64', 'max', [compare_algebra, compare_arm64, compare_sve]),
+    ('aarch64', 'max,sve-max-vq=2', [compare_sve]),
+    ('riscv64', VECTORS + '128', [compare_algebra, compare_rvv]),
+    ('riscv64', VECTORS + '512', [compare_rvv]),
+]
+
 if not arguments.compare:
     prove_algebra()
     prove_chains()
     prove_generic()
     prove_arm64()
+    prove_any_length()
     prove_vectors()
     prove_heads()
 if not arguments.prove:
     steps = Steps('here', shlex.quote(arguments.steps))
     compare_algebra()
     compare_x86_64()
-    if arguments.arm64:
-        steps = Steps('arm64', arguments.arm64)
-        compare_algebra()
-        compare_arm64()
+    for architecture, model, compare in EMULATED if arguments.emulated else ():
+        steps = Steps(architecture, f'qemu-{architecture}-static -L /usr/{architecture}-linux-gnu -cpu {model} ' +
+                      shlex.quote(f'{arguments.emulated}/{architecture}/tests/proof-steps'))
+        for one in compare:
+            one()
 print('{passed} passed, {failed} failed, {skipped} skipped'.format(**counts))
 sys.exit(1 if counts['failed'] else 0)

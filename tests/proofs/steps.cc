@@ -8,6 +8,10 @@
 //
 // The answer is a byte, 0 where there is such a step or a kernel that this machine can run, else 1; and then
 // COUNT results of 64 bits.
+#if defined(__aarch64__) && defined(__linux__)
+#include <sys/prctl.h>
+#endif
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -34,6 +38,21 @@ std::array<std::uint32_t, 5> header_of(Words in) {
     const unsigned char first = 0x45;
     std::memcpy(words.data(), &first, 1);
     return words;
+}
+
+// How long vectors are, where the architecture leaves it open and there are any; else 0.
+std::uint64_t vector_bytes() {
+    [[maybe_unused]] const onesum::dispatch::Features have = onesum::dispatch::probe();
+#if defined(__aarch64__) && defined(__linux__)
+    if (have & onesum::dispatch::feature::sve) return prctl(PR_SVE_GET_VL) & PR_SVE_VL_LEN_MASK;
+#elif defined(__riscv)
+    if (have & onesum::dispatch::feature::v) {
+        std::uint64_t bytes;
+        asm("csrr %0, 0xc22" : "=r"(bytes));  // vlenb
+        return bytes;
+    }
+#endif
+    return 0;
 }
 
 struct Step {
@@ -89,6 +108,7 @@ constexpr Step steps[] = {
          onesum_ipv4_headers(headers.data(), 20, 16, results);
          return results[15];
      }},
+    {"vector_bytes", [](Words) { return vector_bytes(); }},
 };
 
 template <typename Item>
