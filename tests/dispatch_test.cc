@@ -6,6 +6,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #endif
+#if defined(__linux__)
+#include <setjmp.h>
+#include <sys/prctl.h>
+#endif
 
 #include <array>
 #include <atomic>
@@ -15,6 +19,7 @@
 #include <thread>
 #include <vector>
 
+#include "dispatch/calls.h"
 #include "dispatch/kernel.h"
 #include "onesum/onesum.h"
 #include "reference.h"
@@ -26,12 +31,29 @@ namespace {
 constexpr unsigned char sample[] = {0x00, 0x01, 0xf2, 0x03, 0xf4, 0xf5, 0xf6, 0xf7};  // RFC 1071 section 3
 const std::uint16_t sample_checksum = reference::network(0x220d);
 
+#if !defined(_WIN32)
+// Whether a child whose first call selects knows the forced name all the same.
+bool select_knows_forced_name() {
+    const pid_t child = fork();
+    if (child == 0) {
+        setenv("ONESUM_FORCE_IMPLEMENTATION", "generic", 1);
+        _exit(onesum_select("generic") == 0 && onesum_forced_status() == ONESUM_FORCED_ACTIVE ? 0 : 1);
+    }
+    int status = -1;
+    return waitpid(child, &status, 0) == child && status == 0;
+}
+bool early_select_right;
+#endif
+
 // Before the library's own constructor has run (this test links its objects, so constructors go by priority),
 // 16 threads make the first call at once.
 std::array<std::uint16_t, 16> first_checksums;
 std::array<std::uint16_t, 16> first_copies;
 
 [[gnu::constructor(101)]] void call_early() {
+#if !defined(_WIN32)
+    early_select_right = select_knows_forced_name();
+#endif
     static pthread_barrier_t barrier;
     pthread_barrier_init(&barrier, nullptr, 16);
     pthread_t threads[16];
@@ -87,6 +109,9 @@ static_assert(choose(invented, feature::avx2, "wid").forced == Forced::unknown);
 TEST_CASE("16 threads at once, before the library's constructor") {
     for (std::uint16_t checksum : first_checksums) CHECK(checksum == sample_checksum);
     for (std::uint16_t checksum : first_copies) CHECK(checksum == sample_checksum);
+#if !defined(_WIN32)
+    CHECK(early_select_right);
+#endif
 }
 
 TEST_CASE("the table is well-formed") {
@@ -125,6 +150,46 @@ TEST_CASE("the features are those that the system sees") {
     }
 }
 #endif
+
+#if defined(__linux__) && defined(__aarch64__)
+TEST_CASE("the features are those that the system sees") {
+    // It refuses to say how long vectors are that there are not.
+    const int length = prctl(PR_SVE_GET_VL);
+    CHECK(((probe() & feature::sve) != 0) == (length >= 0));
+    CHECK(((probe() & feature::sve_wide) != 0) == (length >= 0 && (length & PR_SVE_VL_LEN_MASK) >= 32));
+    CHECK((probe() & feature::asimd) != 0);  // this test's own code uses them
+}
+#elif defined(__linux__) && defined(__riscv)
+namespace {
+sigjmp_buf illegal;
+}
+
+TEST_CASE("the features are those that the system sees") {
+    // Where there are no vectors, asking for their length is an illegal instruction.
+    signal(SIGILL, [](int) { siglongjmp(illegal, 1); });
+    volatile bool there = false;
+    if (sigsetjmp(illegal, 1) == 0) {
+        std::uint64_t bytes;
+        asm volatile("csrr %0, 0xc22" : "=r"(bytes));  // vlenb
+        there = bytes != 0;
+    }
+    signal(SIGILL, SIG_DFL);
+    CHECK(((probe() & feature::v) != 0) == there);
+}
+#endif
+
+TEST_CASE("the processor's name is cut where there is no room for it") {
+    char whole[200], cut[6];
+    cpu_name(whole, sizeof whole);
+    for (std::size_t size = 1; size <= 5; ++size) {
+        std::memset(cut, 'x', sizeof cut);
+        cpu_name(cut, size);
+        CHECK(std::string(cut) == std::string(whole).substr(0, size - 1));
+        CHECK(cut[size] == 'x');
+    }
+    cpu_name(cut, 0);
+    CHECK(cut[0] == whole[0]);
+}
 
 TEST_CASE("every combination of features has a row that it can run") {
     for (Features have = 0; have < Features{1} << 12; ++have) {
@@ -214,6 +279,60 @@ TEST_CASE("after fork, and in a signal handler") {
     CHECK(in_handler == sample_checksum);
 }
 #endif
+
+namespace {
+
+const Kernel &plain = kernels.back();
+
+// A sum that is wrong at one size.
+template <std::size_t where>
+std::uint32_t sum_wrong_at(const void *data, std::size_t size, std::uint32_t seed) {
+    return plain.sum(data, size, seed) + (size == where);
+}
+template <std::size_t where>
+std::uint32_t copy_wrong_at(void *dst, const void *src, std::size_t size, std::uint32_t seed) {
+    return plain.copy(dst, src, size, seed) + (size == where);
+}
+// A copy that changes a byte behind it or before it, or leaves the last one as it was.
+std::uint32_t copy_too_far(void *dst, const void *src, std::size_t size, std::uint32_t seed) {
+    static_cast<unsigned char *>(dst)[size] = 0;
+    return plain.copy(dst, src, size, seed);
+}
+std::uint32_t copy_too_early(void *dst, const void *src, std::size_t size, std::uint32_t seed) {
+    static_cast<unsigned char *>(dst)[-1] = 0;
+    return plain.copy(dst, src, size, seed);
+}
+std::uint32_t copy_too_little(void *dst, const void *src, std::size_t size, std::uint32_t seed) {
+    plain.copy(dst, src, size - (size != 0), seed);
+    return plain.sum(src, size, seed);
+}
+// What other libraries got wrong: the carries of a long run of ones, the odd byte, the other zero.
+std::uint32_t sum_without_carries(const void *data, std::size_t size, std::uint32_t seed) {
+    const auto *bytes = static_cast<const unsigned char *>(data);
+    std::uint16_t sum = static_cast<std::uint16_t>(seed + (seed >> 16));
+    for (std::size_t i = 0; i < size; ++i)
+        sum = static_cast<std::uint16_t>(sum + reference::byte_value(bytes[i], i));
+    return sum;
+}
+std::uint32_t sum_of_even_bytes(const void *data, std::size_t size, std::uint32_t seed) {
+    return plain.sum(data, size & ~std::size_t{1}, seed);
+}
+std::uint32_t sum_never_zero(const void *data, std::size_t size, std::uint32_t seed) {
+    const std::uint32_t sum = plain.sum(data, size, seed);
+    return sum ? sum : 0xffff;
+}
+
+}  // namespace
+
+TEST_CASE("the self-test sees a kernel that is wrong") {
+    CHECK(onesum_calls_are_right({plain.sum, plain.copy}) == 1);
+    for (const auto sum : {sum_wrong_at<0>, sum_wrong_at<1>, sum_wrong_at<320>, sum_wrong_at<4033>,
+                           sum_wrong_at<4096>, sum_without_carries, sum_of_even_bytes, sum_never_zero})
+        CHECK(onesum_calls_are_right({sum, plain.copy}) == 0);
+    for (const auto copy : {copy_wrong_at<0>, copy_wrong_at<1>, copy_wrong_at<320>, copy_wrong_at<4033>,
+                            copy_wrong_at<4096>, copy_too_far, copy_too_early, copy_too_little})
+        CHECK(onesum_calls_are_right({plain.sum, copy}) == 0);
+}
 
 TEST_CASE("the self-test finds nothing wrong, in every implementation") { CHECK(onesum_selftest() == nullptr); }
 

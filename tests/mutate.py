@@ -1,16 +1,18 @@
 """Changes a line of the library, and looks whether a test notices. SPDX-License-Identifier: MIT
 
-usage: mutate.py BUILD [N] [--seed TEXT] [--file PART] [--log FILE] [--limit L]
+usage: mutate.py BUILD [N] [--seed TEXT] [--file PART] [--log FILE] [--list]
 
 A mutant is one small change of one line: an operator, a bound by one, a mask, a shift, a condition, a register, a carry
 dropped, a statement or an instruction left out. A share of the lines has one each, always the same. A mutant is judged by
-the tests of the file it is in (PLACES below): only that file is compiled again, and linked in front of the objects of
-BUILD. One whose object code is that of the original is not run: it is equivalent, or of lines for another processor. One that does not compile, or whose
+the tests of the file it is in (PLACES below): only what that file is part of is compiled again, and linked in front of the
+objects of BUILD, or of those of another processor below build-all/, where tests run under qemu. One whose object code is
+that of the original is not run: it is equivalent, or of lines for another processor. One that does not compile, or whose
 test crashes or does not end, is noticed as well.
 
-With N so many of them, drawn by the seed; without, all up to the limit (LIMIT below). What no test notices is printed, unless it stands with the
-reason why nothing can notice it in mutants.tsv: file, line without the spaces around it, change, reason. The exit status
-is 1 where one survives without. What only a test that this CPU cannot run could notice is skipped. With --log each result is kept in FILE, and what stands there is not tried again.
+With N so many of them, drawn by the seed; without, all. What no test notices is printed, unless it stands with the reason
+why nothing can notice it in mutants.tsv: file, line with one space between words, change, reason. The exit status is 1
+where one survives without. What only a test that this CPU cannot run could notice is skipped. With --log each result is
+kept in FILE, and what stands there is not tried again.
 """
 import argparse
 import collections
@@ -29,39 +31,50 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-CPU_SECONDS = 20  # after which a test does not end
-# The mutants of src/ have a drawn order, a number below 1 each. Those up to here are tried: so many have been judged, and
-# found to be noticed, or to be such that nothing can notice them. To go further is a matter of hours.
-LIMIT = 0.1
-
+CPU_SECONDS = 60  # after which a test does not end
 X86_64_VECTORS = ['avx512_vnni', 'avx512', 'avx2', 'ssse3']  # not avx_vnni, which few CPUs have, and which is in the first
-NOT_HUGE = ['-tce=more than 4 GiB*']
+HUGE = 'more than 4 GiB*'
 
 
 def kernels(*names):
-    return [(f'kernel {name}', NOT_HUGE) for name in names]
+    """What takes longest comes last."""
+    return [(f'kernel {name}', [which + HUGE]) for which in ('-tce=', '-tc=') for name in names]
 
 
-# A file; the share of its lines that are changed; what is compiled anew, where that is not the file itself; and the tests
-# that judge it, one after the other, by their names in Meson with what is added to their arguments.
+def on(processor, tests):
+    return [(*test, processor) for test in tests]
+
+
+# A file; the share of its lines that are changed; the units that are compiled anew, where that is not the file itself; and
+# the tests that judge it, one after the other, by their names in Meson with what is added to their arguments; and the
+# processor, if it is another one, or the program where the file is compiled in another way. Those judge what none before
+# has noticed.
 PLACES = [
+    ('src/asm/aarch64/fused.S', 0.3, None, on('aarch64', kernels('fused'))),
+    ('src/asm/aarch64/neon.S', 0.3, None, on('aarch64', kernels('neon'))),
+    ('src/asm/aarch64/sve.S', 0.3, None, on('aarch64', [*kernels('sve'), ('vector lengths', [])])),
+    ('src/asm/riscv64/rvv.S', 0.3, None, on('riscv64', [('kernel rvv in short rounds', ['-tce=' + HUGE])])),
     ('src/asm/x86_64/carry_chains.S', 0.5, None, [*kernels('adc', 'adx'), ('checked call', [])]),
     ('src/asm/x86_64/jump_table.S', 0.5, None, [*kernels('jump_table'), ('checked call', [])]),
     ('src/kernels/generic.c', 1, None, kernels('generic')),
-    ('src/kernels/highway.cc', 0.5, None, [*kernels(*X86_64_VECTORS), ('checked call', [])]),
-    ('include/onesum/onesum.h', 1, 'src/dispatch/inline.c', [('api', []), ('updates', [])]),
-    ('include/onesum/gso.h', 1, 'src/dispatch/inline.c', [('gso', [])]),
+    ('src/kernels/highway.cc', 0.5, None, [*kernels(*X86_64_VECTORS), ('checked call', []),
+                                            *on('vnni-test', [('kernel avx_vnni by avx512', ['-tce=' + HUGE])])]),
+    ('include/onesum/onesum.h', 1, 'src/dispatch/inline.c', [('api', []), ('updates', []), *on('riscv64', [('api', []), ('updates', [])])]),
+    ('include/onesum/gso.h', 1, 'src/dispatch/inline_gso.c', [('gso', [])]),
     ('src/dispatch/active.cc', 0.7, None, [('dispatch', []), ('api', []), ('library', ['-tce=loaded*'])]),
-    ('src/dispatch/cpu.cc', 0.3, None, [('dispatch', []), ('highway rows', [])]),
+    ('src/dispatch/cpu.cc', 0.3, None, [('dispatch', []), ('highway rows', []), *on('aarch64', [('dispatch', [])]), *on('riscv64', [('dispatch', [])])]),
     ('src/dispatch/kernel.h', 1, 'tests/dispatch_test.cc', [('dispatch', [])]),
+    ('src/dispatch/right.c', 1, None, [('dispatch', [])]),
     ('src/dispatch/selftest.cc', 0.3, None, [('dispatch', [])]),
     ('src/lists/batch.c', 1, None, [('lists', ['-tc=batches*'])]),
+    ('src/lists/blocks.h', 0.3, 'src/lists/headers*.cc', [('headers', [])]),
     ('src/lists/changes.c', 1, None, [('updates', [])]),
     ('src/lists/gso.cc', 0.4, None, [('gso', [])]),
     ('src/lists/headers*.cc', 0.5, None, [('headers', [])]),
     ('src/lists/iov.c', 0.7, None, [('lists', ['-tce=millions*'])]),
     ('src/lists/segments.c', 1, None, [('lists', ['-tc=segments*'])]),
     ('src/lists/stream.c', 1, None, [('api', []), ('lists', ['-tc=every split of 0*'])]),
+    ('src/packet/*.h', 0.4, 'src/packet/*.cc', [('packet', []), ('packet properties', [])]),
     ('src/packet/*.cc', 0.4, None, [('packet', []), ('packet properties', [])]),
     ('tests/proofs/models.py', 0.5, None, []),
 ]
@@ -98,6 +111,13 @@ AARCH64_CHANGES = [
     (r'\blsr\b', 'lsl'), (r'\blsl\b', 'lsr'), (r'\buaddw2\b', 'uaddw'), (r'#(-?\d+)', plus(8)), (r'#(\d+)\b', plus(1)),
     (r'\bx4\b', 'x5'), (r'\bx12\b', 'x13'), (r'\bx3\b', 'x4'), (r'\bx15\b', 'x14'), (r'\bv16\b', 'v17'), (r'\bv22\b', 'v23'),
 ]
+RISCV64_CHANGES = [
+    (r'\badd\b', 'sub'), (r'\bsub\b', 'add'), (r'\baddw\b', 'add'), (r'\bsrli\b', 'slli'), (r'\bslli\b', 'srli'), (r'\bbgtu\b', 'bgeu'),
+    (r'\bbgeu\b', 'bgtu'), (r'\bbltu\b', 'bleu'), (r'\bbgez\b', 'bgtz'), (r'\bbeqz\b', 'bnez'), (r'\bm4\b', 'm2'), (r'\bm8\b', 'm4'),
+    (r'\be32\b', 'e16'), (r'\be64\b', 'e32'), (r'\be8\b', 'e16'), (r'\btu\b', 'ta'), (r'\bvwaddu\b', 'vwadd'), (r'\bvwredsumu\b', 'vwredsum'),
+    (r'(?<=, )(\d+)\b', plus(1)), (r'\ba0\b', 'a1'), (r'\ba3\b', 'a2'), (r'\bt1\b', 't2'), (r'\bv8\b', 'v16'), (r'\bv4\b', 'v0'),
+]
+ASSEMBLY = {'aarch64': AARCH64_CHANGES, 'riscv64': RISCV64_CHANGES, 'x86_64': X86_64_CHANGES}
 
 
 def blank(found):
@@ -107,7 +127,7 @@ def blank(found):
 def mutants_of_line(path, line, code):
     """(new line, what changed) for each change that fits; `code` is the line without comments and strings."""
     assembly = path.suffix == '.S'
-    changes = C_CHANGES if not assembly else AARCH64_CHANGES if 'aarch64' in str(path) else X86_64_CHANGES
+    changes = ASSEMBLY[path.parent.name] if assembly else C_CHANGES
     texts = [(code, changes)]
     if not assembly and re.search(r'"[^"]*\b(add|adc|test|cmp|cmov|vpdp|rep)\w*[^"]*"', line):
         texts.append((line, X86_64_CHANGES))  # assembly in a string
@@ -157,13 +177,24 @@ def mutants_of(path, share):
 # ---- Judging ---------------------------------------------------------------------------------------------------
 
 
+# qemu's models of other processors, with vectors that some kernel wants.
+MODELS = {'aarch64': 'max,pauth-impdef=on', 'riscv64': 'rv64,v=true,vext_spec=v1.0,rvv_ta_all_1s=true,vlen=128'}
+
+
 class Build:
     """A build folder whose objects stand beside the mutants, and a folder for these."""
 
-    def __init__(self, folder, scratch):
+    def __init__(self, folder, scratch, processor=None):
         self.folder, self.scratch = pathlib.Path(folder).resolve(), pathlib.Path(scratch)
-        self.compiled = {pathlib.Path(os.path.normpath(self.folder / one['file'])): one for one in json.loads(
-            (self.folder / 'compile_commands.json').read_text(encoding='utf-8')) if 'vnni-test' not in one['output']}
+        self.wrapper, self.environment = [], {}
+        if processor in MODELS:
+            self.wrapper = [f'qemu-{processor}-static', '-L', f'/usr/{processor}-linux-gnu']
+            self.environment = {'QEMU_CPU': MODELS[processor]}
+        commands = json.loads((self.folder / 'compile_commands.json').read_text(encoding='utf-8'))
+        # Of what is compiled more than once: what most tests have, and rvv with the short rounds that its test has.
+        self.compiled = {pathlib.Path(os.path.normpath(self.folder / one['file'])): one for one in commands
+                         if (f'{processor}.p' in one['output'] if processor == 'vnni-test' else
+                             not re.search('vnni-test|amalgam', one['output']))}
         listed = json.loads(subprocess.check_output(['meson', 'introspect', '--tests', str(self.folder)]))
         self.tests = {test['name']: test for test in listed}
         self.links = {}
@@ -184,7 +215,7 @@ class Build:
         words = shlex.split(one['command'])
         words = words[1:] if 'ccache' in words[0] else words
         mine = self.scratch / unit.relative_to(ROOT)
-        output = self.scratch / 'mutant.o'
+        output = self.scratch / (unit.name + '.o')
         output.unlink(missing_ok=True)
         command = [words[0], f'-I{self.scratch}/src', f'-I{self.scratch}/include', '-w']
         skip = False
@@ -196,28 +227,29 @@ class Build:
         command += [f'-I{unit.parent}', '-O2', '-g0', '-c', str(mine if mine.exists() else unit), '-o', str(output)]
         return output if self.run(command) == 0 else None
 
-    def link(self, target, unit, mutant):
-        """The program with the mutant in place of the unit's object: in front of the archive that holds it."""
+    def link(self, target, mutants):
+        """The program with the mutants in place of the units' objects: in front of the archive that holds them."""
         if target not in self.links:
             lines = subprocess.check_output(['ninja', '-C', str(self.folder), '-t', 'commands', target], text=True)
             self.links[target] = shlex.split([line for line in lines.split('\n') if line][-1])
-        object_ = self.compiled[ROOT / unit]['output']
         command = list(self.links[target])
         output = self.scratch / pathlib.Path(target).name
         at = command.index('-o')
         command[at + 1] = str(output)
-        if object_ in command:
-            command[command.index(object_)] = str(mutant)
-        else:
-            command.insert(at + 2, str(mutant))
-        for own in ('tests/api-test.p/api_test.cc.o', 'tests/updates-test.p/updates_test.cc.o', 'tests/gso-test.p/gso_test.cc.o'):
-            if own in command and unit == 'src/dispatch/inline.c':
-                command[command.index(own)] = str(self.with_calls(own))
+        for unit, mutant in mutants.items():
+            object_ = self.compiled[ROOT / unit]['output']
+            if object_ in command:
+                command[command.index(object_)] = str(mutant)
+            else:
+                command.insert(at + 2, str(mutant))
+            for own in ('tests/api-test.p/api_test.cc.o', 'tests/updates-test.p/updates_test.cc.o', 'tests/gso-test.p/gso_test.cc.o'):
+                if own in command and 'inline' in unit:
+                    command[command.index(own)] = str(self.with_calls(own))
         return output if self.run(command) == 0 else None
 
     def with_calls(self, own):
         """A test's object with calls where inline functions were, so that the library's symbols, and mutants, are used."""
-        kept = self.scratch / pathlib.Path(own).name
+        kept = self.scratch / (self.folder.name + '-' + pathlib.Path(own).name)
         if not kept.exists():
             one = next(one for one in self.compiled.values() if one['output'] == own)
             words = shlex.split(one['command'])
@@ -225,12 +257,13 @@ class Build:
             subprocess.run([*words, '-O0', '-fno-inline'], cwd=self.folder, check=True)
         return kept
 
-    def judge(self, unit, tests):
+    def judge(self, units, tests):
         """What notices what lies in the scratch folder, None, or 'equivalent'."""
-        mutant = self.compile(unit)
-        if not mutant:
+        mutants = {unit: self.compile(unit) for unit in units}
+        if not all(mutants.values()):
             return 'the compiler'
-        if mutant.read_bytes() == self.originals.get(unit):
+        mutants = {unit: mutant for unit, mutant in mutants.items() if mutant.read_bytes() != self.originals.get(unit)}
+        if not mutants:
             return 'equivalent'
         programs, skipped = {}, False
         for name, more in tests:
@@ -239,15 +272,15 @@ class Build:
                 continue
             target = os.path.relpath(test['cmd'][0], self.folder)
             if target not in programs:
-                programs[target] = self.link(target, unit, mutant)
+                programs[target] = self.link(target, mutants)
                 if not programs[target]:
                     return 'the linker'
-            environment = {**os.environ, **test['env']}
+            environment = {**os.environ, **self.environment, **test['env']}
             if 'ONESUM_LIBRARY' in environment:
-                target = os.path.relpath(environment['ONESUM_LIBRARY'], self.folder)
-                environment['ONESUM_LIBRARY'] = str(self.link(target, unit, mutant))
-            status = self.run([str(programs[target] if target in programs else programs[os.path.relpath(test['cmd'][0], self.folder)]),
-                               *test['cmd'][1:], '--abort-after=1', *more], CPU_SECONDS, env=environment)
+                library = os.path.relpath(environment['ONESUM_LIBRARY'], self.folder)
+                environment['ONESUM_LIBRARY'] = str(self.link(library, mutants))
+            status = self.run([*self.wrapper, str(programs[target]), *test['cmd'][1:], '--abort-after=1', *more], CPU_SECONDS,
+                              env=environment)
             if status not in (0, 77):
                 return f'{name} ({status})'
             skipped |= status == 77
@@ -255,9 +288,8 @@ class Build:
 
     def judge_models(self):
         """The same for the models of the proofs."""
-        arm64 = f'qemu-aarch64-static -L /usr/aarch64-linux-gnu {ROOT}/build-all/aarch64/tests/proof-steps'
-        for part in ['--compare', '--inputs', '3000', '--arm64', arm64], ['--prove']:
-            if self.run(['/usr/bin/python3', str(self.scratch / 'tests/proofs/prove.py'), *part, 'tests/proof-steps'], 600):
+        for part in ['--compare', '--inputs', '3000', '--emulated', str(ROOT / 'build-all')], ['--prove']:
+            if self.run(['/usr/bin/python3', str(self.scratch / 'tests/proofs/prove.py'), '--abort', *part, 'tests/proof-steps'], 600):
                 return 'the comparison' if part[0] == '--compare' else 'a proof'
         return None
 
@@ -269,7 +301,6 @@ def main():
     parser.add_argument('--seed', default='1624')
     parser.add_argument('--file', default='', help='only files whose path holds this')
     parser.add_argument('--log', type=pathlib.Path)
-    parser.add_argument('--limit', type=float, default=LIMIT)
     parser.add_argument('--list', action='store_true', help='print the mutants, and try none')
     given = parser.parse_args()
 
@@ -282,12 +313,12 @@ def main():
                 known[file, line, change] = reason
 
     todo = []
-    for place, share, unit, tests in PLACES:
+    for place, share, units, tests in PLACES:
         for path in sorted(ROOT.glob(place)):
             name = str(path.relative_to(ROOT))
             if given.file in name:
-                todo += [(rank, name, unit or name, tests, *mutant) for rank, mutant in mutants_of(path, share)
-                         if rank < (given.limit if name.startswith('src/') else 1)]
+                all_units = [str(unit.relative_to(ROOT)) for unit in sorted(ROOT.glob(units or name))]
+                todo += [(rank, name, all_units, tests, *mutant) for rank, mutant in mutants_of(path, share)]
     todo = [one[1:] for one in sorted(todo, key=lambda one: one[0])]
     total = len(todo)
     if given.sample:
@@ -302,32 +333,50 @@ def main():
 
     counts, start = collections.Counter(), time.monotonic()
     with tempfile.TemporaryDirectory() as scratch:
-        build = Build(given.build, scratch)
-        shutil.copytree(ROOT / 'tests' / 'proofs', build.scratch / 'tests' / 'proofs')
+        builds = {None: Build(given.build, scratch)}
+        shutil.copytree(ROOT / 'tests' / 'proofs', builds[None].scratch / 'tests' / 'proofs')
         passing = set()
-        for name, unit, tests, number, line, new, change in todo:
+        for name, units, tests, number, line, new, change in todo:
             key = (name, line.strip(), f'{number}: {change}')
             if key in done:
                 continue
-            # Without a change everything must pass, or nothing below means anything.
-            if unit not in build.originals and not unit.endswith('.py'):
-                noticed = build.judge(unit, [] if str(tests) in passing else tests)
-                if noticed not in (None, 'not here'):
-                    sys.exit(f'mutate: without a change of {name} there fails: {noticed}')
-                passing.add(str(tests))
-                build.originals[unit] = (build.scratch / 'mutant.o').read_bytes()
+            models, judges = name.endswith('.py'), []
+            for processor in dict.fromkeys(test[2] if len(test) > 2 else None for test in tests):
+                if processor not in builds:
+                    folder = ROOT / 'build-all' / processor if processor in MODELS else given.build
+                    builds[processor] = Build(folder, scratch, processor)
+                build = builds[processor]
+                mine = [test[:2] for test in tests if (test[2] if len(test) > 2 else None) == processor]
+                judges.append((build, mine))
+                # Without a change everything must pass, or nothing below means anything.
+                if not all(unit in build.originals for unit in units):
+                    noticed = build.judge(units, [] if (processor, str(mine)) in passing else mine)
+                    if noticed not in (None, 'not here'):
+                        sys.exit(f'mutate: without a change of {name} there fails: {noticed}')
+                    passing.add((processor, str(mine)))
+                    for unit in units:
+                        build.originals[unit] = (build.scratch / (pathlib.Path(unit).name + '.o')).read_bytes()
             text = (ROOT / name).read_text(encoding='utf-8').split('\n')
             text[number] = new
-            changed = build.scratch / name
+            changed = builds[None].scratch / name
             changed.parent.mkdir(parents=True, exist_ok=True)
             changed.write_text('\n'.join(text), encoding='utf-8')
             try:
-                noticed = build.judge_models() if unit.endswith('.py') else build.judge(unit, tests)
+                noticed = builds[None].judge_models() if models else 'equivalent'
+                for build, mine in judges:
+                    one = build.judge(units, mine)
+                    if one != 'equivalent':
+                        noticed = one
+                    if one not in ('equivalent', 'not here', None):
+                        break
             except subprocess.TimeoutExpired:
                 noticed = 'no end'
-            changed.unlink()
+            if models:
+                shutil.copy(ROOT / name, changed)
+            else:
+                changed.unlink()
             if noticed is None:
-                noticed = 'excused' if (name, line.strip(), change.rpartition(' at ')[0] or change) in known else 'survived'
+                noticed = 'excused' if (name, ' '.join(line.split()), change.rpartition(' at ')[0] or change) in known else 'survived'
             counts[noticed if noticed in ('equivalent', 'excused', 'survived', 'not here') else 'noticed'] += 1
             if noticed == 'survived':
                 print(f'survived: {name}:{number + 1}: {change}: {line.strip()}', flush=True)

@@ -62,8 +62,48 @@ inline std::vector<onesum_buffer> pieces(const unsigned char *data, size_t total
     return list;
 }
 
+// What must hold of the results for `size` bytes, whatever these are.
+inline bool in_order(const onesum_packet_result *results, size_t count, size_t size) {
+    bool right = count <= ONESUM_PACKET_LAYERS;
+    for (size_t i = 0; right && i < count; ++i) {
+        right = results[i].offset + 2 <= size && (i == 0 || results[i - 1].offset < results[i].offset);
+        for (const onesum_packet_range &range : results[i].covered) right &= range.offset + range.size <= size;
+        right &=
+            (results[i].reason != ONESUM_REASON_NONE) == (results[i].verdict == ONESUM_VERDICT_UNVERIFIABLE);
+    }
+    return right;
+}
+
+// The packet cut at every length, and with each of its bytes changed in turn, flush against an unreadable page:
+// nothing beyond it is read, and nothing told of it.
+inline void disturb(const reference::Guarded &memory, const Packet &packet, uint32_t start,
+                    const onesum_packet_options *options) {
+    onesum_packet_result results[ONESUM_PACKET_LAYERS];
+    const auto right = [&](unsigned char *data, size_t size) {
+        const size_t count = onesum_packet_check(data, size, start, options, results, ONESUM_PACKET_LAYERS);
+        return in_order(results, count, size);
+    };
+    for (size_t size = 0; size < packet.size(); ++size) {
+        CAPTURE(size);
+        unsigned char *data = memory.last(size);
+        if (size != 0) std::memcpy(data, packet.data(), size);
+        REQUIRE(right(data, size));
+    }
+    unsigned char *data = memory.last(packet.size());
+    if (!packet.empty()) std::memcpy(data, packet.data(), packet.size());
+    for (size_t at = 0; at < packet.size(); ++at) {
+        CAPTURE(at);
+        for (const int value :
+             {0x00, 0x01, 0x04, 0x7f, 0xff, packet[at] ^ 0x01, packet[at] ^ 0x10, packet[at] ^ 0x80}) {
+            data[at] = static_cast<unsigned char>(value);
+            REQUIRE(right(data, packet.size()));
+        }
+        data[at] = packet[at];
+    }
+}
+
 // Checks a packet that lies flush against an unreadable page, whole and in pieces: the same each time, and in
-// order.
+// order. A short one also as `disturb` has it.
 inline Results check(const Packet &packet, uint32_t start, const onesum_packet_options *options = nullptr) {
     static reference::Guarded memory(1 << 18);
     REQUIRE(packet.size() <= memory.size());
@@ -72,13 +112,7 @@ inline Results check(const Packet &packet, uint32_t start, const onesum_packet_o
     Results results(ONESUM_PACKET_LAYERS);
     std::memset(results.data(), 0xee, results.size() * sizeof results[0]);  // every field is written
     results.resize(onesum_packet_check(data, packet.size(), start, options, results.data(), results.size()));
-    for (size_t i = 1; i < results.size(); ++i) CHECK(results[i - 1].offset < results[i].offset);
-    for (const onesum_packet_result &result : results) {
-        CHECK(result.offset + 2 <= packet.size());
-        for (const onesum_packet_range &range : result.covered)
-            CHECK(range.offset + range.size <= packet.size());
-        CHECK((result.reason != ONESUM_REASON_NONE) == (result.verdict == ONESUM_VERDICT_UNVERIFIABLE));
-    }
+    CHECK(in_order(results.data(), results.size(), packet.size()));
     for (const size_t size : {size_t{1}, size_t{7}, size_t{32}, size_t{129}}) {
         const auto list = pieces(data, packet.size(), size, size / 3);
         Results again(ONESUM_PACKET_LAYERS);
@@ -87,6 +121,7 @@ inline Results check(const Packet &packet, uint32_t start, const onesum_packet_o
         REQUIRE(again.size() == results.size());
         for (size_t i = 0; i < results.size(); ++i) CHECK(same(again[i], results[i]));
     }
+    if (packet.size() <= 400) disturb(memory, packet, start, options);
     return results;
 }
 
