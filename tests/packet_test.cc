@@ -382,6 +382,10 @@ TEST_SUITE("the pseudo-header's addresses") {
         CHECK(verdicts(hex("6000000000212b40 20010db8000000000000000000000001 20010db8000000010000000000000005"
                            "1102030188000000 0000000000000005 0000000000000009 0001000200092c5c78"),
                        v6) == "udp@70 2c5c good");
+        // 4 bytes of it, and 4 of padding.
+        CHECK(verdicts(hex("6000000000212b40 20010db8000000000000000000000001 20010db8000000010000000000000005"
+                           "1102030144400000 000000010000000000000009 aabbccdd 0001000200092c5c78"),
+                       v6) == "udp@70 2c5c good");
         // More padding than it has room for.
         CHECK(verdicts(hex("6000000000212b40 20010db8000000000000000000000001 20010db8000000010000000000000005"
                            "1102030188900000 0000000000000005 0000000000000009 0001000200092c5c78"),
@@ -422,11 +426,16 @@ TEST_SUITE("the pseudo-header's addresses") {
     }
 
     TEST_CASE("an option that is longer than its header, at the packet's end") {
+        CHECK(verdicts(ipv6("6000000000083c40", "11000103000000 05"), v6) == "");  // without its length
+        CHECK(verdicts(ipv6("6000000000082b40", "1100000100000000"), v6) == "");   // without its address
         CHECK(verdicts(ipv6("6000000000103c40", "3b01c910 000102030405060708090a0b"), v6) == "");
         CHECK(verdicts(ipv6("6000000000083c40", "3b00c2040001"), v6) == "");
     }
 
     TEST_CASE("a loose source route") {
+        // One that is longer than the options is none.
+        CHECK(verdicts(hex("47000024000100004011 db12 0a0000010a000002 01010101 830704aa 000700080008ebcc"),
+                       v4) == "ipv4@10 db12 good, udp@34 ebcc good");
         // After an option of one byte that says nothing.
         CHECK(verdicts(
                   hex("480000290001000040 11432e0a0000010a000002 01830b040a0000030a000009 00010002000973cf78"),
@@ -614,12 +623,12 @@ TEST_SUITE("routing and control") {
         CHECK(
             verdicts(hex("4500002800010000ff70d1510a000001e0000012 21016401000170f3 0a0000090000000000000000"),
                      v4) == "ipv4@10 d151 good, vrrp@26 70f3 good");
-        const auto version3 = [](const char *field) {
-            return verdicts(hex("4500002000010000ff70d1590a000001e0000012 310164010064") + hex(field) +
-                                hex("0a000009"),
-                            v4)
-                .substr(19);
+        const auto packet = [](const char *field) {
+            return hex("4500002000010000ff70d1590a000001e0000012 310164010064") + hex(field) + hex("0a000009");
         };
+        const auto version3 = [&](const char *field) { return verdicts(packet(field), v4).substr(19); };
+        CHECK((check(packet("6090"), v4)[1].flags & ONESUM_RESULT_PSEUDO) == 0);
+        CHECK((check(packet("7600"), v4)[1].flags & ONESUM_RESULT_PSEUDO) != 0);
         CHECK(version3("6090") == "vrrp@26 6090 good");
         CHECK(version3("7600") == "vrrp@26 7600 good");
         CHECK(version3("7601") == "vrrp@26 7601 bad 6090");
@@ -651,6 +660,8 @@ TEST_SUITE("routing and control") {
     }
 
     TEST_CASE("lengths shorter than the header") {
+        CHECK(verdicts(hex("4500001c00010000402e66b10a0000010a000002 1101edf601000008"), v4) ==
+              "ipv4@10 66b1 good, rsvp@22 edf6 good");
         CHECK(verdicts(hex("4500001c00010000402e66b10a0000010a000002 1101edf701000007"), v4) ==
               "ipv4@10 66b1 good, rsvp@22 edf7 malformed");
         CHECK(verdicts(hex("4500002c00010000405966760a0000010a000002"
@@ -675,6 +686,9 @@ TEST_SUITE("routing and control") {
                        v4) == "ipv4@10 6693 good, udp@50 73d6 good");
         CHECK(verdicts(hex("4500002400010000403266a50a0000010a000002 0000000700000001 7365637265742d2d"), v4) ==
               "ipv4@10 66a5 good, esp@28 7365 unverifiable (encrypted)");
+        CHECK(verdicts(ipv6("6000000000213340",
+                            "110400000000000100000002 00000000 00000000 00000000 0001000200092c6478"),
+                       v6) == "udp@70 2c64 good");
     }
 
     TEST_CASE("SCTP has a CRC32c, which is named and not judged, nor filled") {
@@ -753,6 +767,12 @@ TEST_SUITE("ICMP") {
                     hex(quoted) + Packet(92, 0) + hex("2000dfff")) ==
               "ipv4@10 665a good, icmp@22 092c good, ipv4@38 66b6 good quoted, udp@54 8445 good quoted, "
               "icmp_ext@158 dfff good");
+        // The quoted packet was longer, but not longer than the padding.
+        CHECK(found("450000a800010000400166520a0000010a000002 0b00092c00000000",
+                    hex("4500006400090000401166760a0000020a000009 0007000800108445 71756f7465642121") +
+                        Packet(92, 0) + hex(extension)) ==
+              "ipv4@10 6652 good, icmp@22 092c good, ipv4@38 6676 good quoted, udp@54 8445 good quoted, "
+              "icmp_ext@158 ddb5 good");
         // The quoted packet's own bytes are none.
         CHECK(found("450000a800010000400166520a0000010a000002 0b00092c00000000",
                     hex("4500008400090000401166b60a0000020a000009 0007000800108445 71756f7465642121") +
@@ -915,6 +935,10 @@ TEST_SUITE("layers") {
         CHECK(found(ONESUM_LINK_ETHERNET, "020000000002020000000001 81000005 0800") == ok);
         CHECK(found(ONESUM_LINK_ETHERNET, "020000000002020000000001 88a80005 81000006 0800") == ok);
         CHECK(found(ONESUM_LINK_ETHERNET, "020000000002020000000001 8847 00010040 00020140") == ok);
+        CHECK(found(ONESUM_LINK_ETHERNET, "020000000002020000000001 8848 00010140") == ok);
+        CHECK(found(ONESUM_LINK_ETHERNET, "020000000002020000000001 880b 0021") == ok);
+        for (const std::string tag : {"8100", "88a8", "9100", "9200", "9300"})
+            CHECK(found(ONESUM_LINK_ETHERNET, ("020000000002020000000001" + tag + "0005 0800").c_str()) == ok);
         CHECK(found(ONESUM_LINK_ETHERNET,
                     "020000000002020000000001 8847 00010140 00000000 020000000004020000000003 0800") == ok);
         CHECK(found(ONESUM_LINK_ETHERNET,
@@ -938,6 +962,10 @@ TEST_SUITE("layers") {
         CHECK(found(ONESUM_LINK_PPP, "0021") == ok);
         CHECK(found(ONESUM_LINK_PPP, "21") == ok);
         CHECK(found(ONESUM_LINK_PPP, "0f000800") == ok);
+        CHECK(found(ONESUM_LINK_PPP, "0281 00010140") == ok);
+        CHECK(found(ONESUM_LINK_PPP, "0283 00010140") == ok);
+        CHECK(verdicts(hex("0057") + ipv6("6000000000091140", "0001000200092c6478"), ONESUM_LINK_PPP) ==
+              "udp@48 2c64 good");
         CHECK(found(ONESUM_LINK_PPP_HDLC, "ff03 0021") == ok);
         CHECK(found(ONESUM_LINK_PPP, "0031 0001 020000000004020000000003 0800") == ok);
         CHECK(found(ONESUM_LINK_PPP_DIRECTION, "00 ff03 0021") == ok);
@@ -951,6 +979,9 @@ TEST_SUITE("layers") {
         CHECK(found(ONESUM_LINK_FRAME_RELAY, "1841 0800") == ok);
         CHECK(found(ONESUM_LINK_FRAME_RELAY, "1841 03 00 80 000000 0800") == ok);
         CHECK(found(ONESUM_LINK_FRAME_RELAY, "18400001 03 cf 0021") == ok);
+        CHECK(found(ONESUM_LINK_FRAME_RELAY, "18400001 03 cf ff03 0021") == ok);
+        CHECK(verdicts(hex("1841 03 8e") + ipv6("6000000000091140", "0001000200092c6478"),
+                       ONESUM_LINK_FRAME_RELAY) == "udp@50 2c64 good");
         CHECK(found(ONESUM_LINK_FRAME_DIRECTION, "01 1841 03 cc") == ok);
         for (const char *const address : {"19 41", "18404040 01"})  // one byte, and five
             CHECK(verdicts(hex(address) + hex("03 cc") + hex(datagram), ONESUM_LINK_FRAME_RELAY) == "");
@@ -1176,7 +1207,8 @@ TEST_SUITE("layers") {
         CHECK(found("2f",
                     "1000 22eb 00000001 200000000000000000000001 0000000000000000"
                     "020000000004020000000003 0800") == behind(42));
-        CHECK(found("2f", "0000 894f 0fc2020100000100") == behind(12));  // NSH
+        CHECK(found("2f", "1000 22eb 00000001 200000000000000000000800") == behind(20));  // an IP packet
+        CHECK(found("2f", "0000 894f 0fc2020100000100") == behind(12));                   // NSH
         CHECK(found("2f", "0000 894f 0fc3020100000100 01020304") == behind(16));
         CHECK(found("2f", "0002 0800").find("66ce") == std::string::npos);  // version 2
     }
