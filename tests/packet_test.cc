@@ -786,6 +786,8 @@ TEST_SUITE("ICMP") {
     }
 
     TEST_CASE("extended echo has one at once") {
+        CHECK(verdicts(ipv6("6000000000143a40", "a000033b00010100 20000f520008030165746830"), v6) ==
+              "icmpv6@42 033b good, icmp_ext@50 0f52 good");
         CHECK(
             verdicts(hex("4500002800010000400166d20a0000010a000002 2a00d4fe00010100 20000f520008030165746830"),
                      v4) == "ipv4@10 66d2 good, icmp@22 d4fe good, icmp_ext@30 0f52 good");
