@@ -1190,6 +1190,9 @@ TEST_SUITE("layers") {
             return "66ce good, udp@" + std::to_string(20 + size + 26) + " ebcc good";
         };
         CHECK(found("04", "") == behind(0));
+        CHECK(verdicts(hex("45000045000100004029668d 0a0000010a000002") +
+                           ipv6("6000000000091140", "0001000200092c6478"),
+                       v4) == "ipv4@10 668d good, udp@66 2c64 good");
         CHECK(found("61", "3000 020000000004020000000003 0800") == behind(16));  // EtherIP
         CHECK(found("8f", "020000000004020000000003 0800") == behind(14));
         CHECK(found("89", "00010140") == behind(4));
