@@ -66,7 +66,7 @@ void hold_bounds(const Block &packet, uint32_t link, const onesum_packet_options
     const Bytes bytes(packet.data.get(), packet.size);
     // As onesum_packet_check() goes about it: what has been summed before counts, too.
     Summed before{};
-    check_frequent(packet.data.get(), packet.size, link, results, before);
+    check_frequent(packet.data.get(), packet.size, link, results, ONESUM_PACKET_LAYERS, before);
     Walk walk(bytes, &options, results, before);
     walk.run(link);
     HOLDS(walk.layers <= ONESUM_PACKET_LAYERS && walk.count() <= walk.layers);

@@ -248,6 +248,12 @@ TEST_SUITE("offload") {
         CHECK(verdicts(tcp("1428"), v4) == "ipv4@10 66c2 good, tcp@36 1428 partial e5b3");  // of its length
         CHECK(verdicts(tcp("1409"), v4) == "ipv4@10 66c2 good, tcp@36 1409 partial e5b3");  // of length 0
         CHECK(verdicts(tcp("1429"), v4) == "ipv4@10 66c2 good, tcp@36 1429 bad e5b3");
+        // Completed it would be 0, which UDP stores as 0xffff.
+        CHECK(verdicts(hex("4500003300010000400666c20a0000010a000002 03e80050000000050000000050182000 1428 e5b3"
+                           "68656c6c6f20776f726c64"),
+                       v4) == "ipv4@10 66c2 good, tcp@36 1428 partial 0000");
+        CHECK(verdicts(hex("4500001c00010000401166ce0a0000010a000002 ebd300080008141c"), v4) ==
+              "ipv4@10 66ce good, udp@26 141c partial ffff");
         // Of the captured length, here 6 bytes more.
         CHECK(verdicts(tcp("142e") + hex("000000000000"), v4) == "ipv4@10 66c2 good, tcp@36 142e partial e5b3");
     }
@@ -810,6 +816,14 @@ TEST_SUITE("filling") {
                hex("0800000000002a00 0200000000020200000000010800 45000022000700004011f970c0a80001c0a80002"
                    "00350035000e") +
                hex(inner) + hex("696e6e657221");
+    }
+
+    TEST_CASE("what is in a tunnel ends with it, whatever lies behind") {
+        CHECK(verdicts(hex("4500005400010000401166960a0000010a000002 03e812b500400000 0800000000002a00"
+                           "0200000000020200000000010800 45000024000700004011f96ec0a80001c0a80002"
+                           "0035003500100000 696e6e657221 abcd"),
+                       v4) ==
+              "ipv4@10 6696 good, udp@26 0000 absent 4c5c, ipv4@60 f96e good, udp@76 0000 absent");
     }
 
     TEST_CASE("a good outer checksum follows what it covers") {

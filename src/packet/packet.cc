@@ -124,11 +124,9 @@ size_t onesum_packet_check(const void *packet, size_t size, uint32_t start,
                            const onesum_packet_options *options, onesum_packet_result *results,
                            size_t capacity) {
     Summed summed{};
-    if (capacity >= 2) {
-        const unsigned count =
-            check_frequent(static_cast<const uint8_t *>(packet), size, start, results, summed);
-        if (count != 0) return count;
-    }
+    const unsigned count =
+        check_frequent(static_cast<const uint8_t *>(packet), size, start, results, capacity, summed);
+    if (count != 0) return count;
     return check(Bytes(packet, size), start, options, results, capacity, summed);
 }
 

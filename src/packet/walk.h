@@ -241,10 +241,9 @@ Reader by_udp_port(unsigned port);
 // A verdict on one claim, in its result. More than once if the packet has changed.
 void judge(Walk &walk, const Claim &claim);
 
-// Tells the most frequent kind of packet, all of whose checksums are good, without a walk: stores its one or
-// two results and returns how many. 0 for any other packet, and then `summed`, all zero before, is what the
-// walk may know.
+// Tells the most frequent kinds of packet without a walk: stores its results, and returns how many.
+// 0 for any other packet or if there is no room for so many results, and then `summed`, all zero before, is what the walk may know.
 unsigned check_frequent(const uint8_t *packet, size_t size, uint32_t start, onesum_packet_result *results,
-                        Summed &summed);
+                        size_t room, Summed &summed);
 
 }  // namespace onesum::packet
