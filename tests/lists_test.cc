@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <vector>
 
@@ -310,6 +311,59 @@ TEST_CASE("segments") {
     CHECK(onesum_segments(first, 1014, 14, source.last(3000), 3000, 1000, sums) == 3);
     CHECK(std::equal(memory.last(1000), memory.end(), &data[2000]));
     CHECK(canonical(sums[2]) == ranges.partial(2000, 1000, 0));
+}
+
+TEST_CASE("segments at every alignment, flush against unreadable pages") {
+    std::mt19937 random(38);
+    constexpr std::size_t pages = 28672;
+    const reference::Guarded source(pages), target(pages);
+    for (const onesum::dispatch::Kernel &kernel : onesum::dispatch::kernels) {
+        if (onesum_select(kernel.name) != 0) continue;
+        CAPTURE(kernel.name);
+        // Around the sizes where another way begins, and where vectors of 32 and 64 bytes end.
+        for (const std::size_t size :
+             {1,   2,   63,  64,  65,  127, 255, 256,  257,  258,  287,  288,   319,  320,
+              321, 352, 383, 384, 385, 511, 577, 1367, 1368, 1448, 1449, 24575, 24576}) {
+            CAPTURE(size);
+            for (std::size_t dst_offset = 0; dst_offset < 64; ++dst_offset)
+                for (const std::size_t src_offset : {std::size_t{0}, std::size_t{random() % 64}}) {
+                    CAPTURE(dst_offset);
+                    CAPTURE(src_offset);
+                    const auto pattern = reference::patterns[random() % 4];
+                    for (const bool at_end : {false, true}) {
+                        unsigned char *src =
+                            at_end ? source.last(size + src_offset) : source.begin() + src_offset;
+                        unsigned char *dst =
+                            at_end ? target.last(size + dst_offset) : target.begin() + dst_offset;
+                        reference::fill(src, size, pattern, random);
+                        const std::size_t low =
+                            std::min<std::size_t>(64, static_cast<std::size_t>(dst - target.begin()));
+                        const std::size_t high =
+                            std::min<std::size_t>(64, static_cast<std::size_t>(target.end() - dst) - size);
+                        std::fill(dst - low, dst + size + high, static_cast<unsigned char>(0xa7));
+                        std::uint32_t sum = 0x5a5a5a5a;
+                        REQUIRE(onesum_segments(dst, 0, 0, src, size, size, &sum) == 1);
+                        REQUIRE(canonical(sum) == reference::partial(src, size, 0));
+                        REQUIRE(std::memcmp(src, dst, size) == 0);
+                        REQUIRE(std::count(dst - low, dst, 0xa7) == static_cast<std::ptrdiff_t>(low));
+                        REQUIRE(std::count(dst + size, dst + size + high, 0xa7) ==
+                                static_cast<std::ptrdiff_t>(high));
+                    }
+                }
+        }
+        // 0 only if every byte is.
+        std::fill(source.begin(), source.end(), static_cast<unsigned char>(0));
+        for (std::size_t i = 0; i < 1448; ++i) {
+            std::uint32_t sum = 0x5a5a5a5a;
+            onesum_segments(target.begin() + 1, 0, 0, source.begin(), 1448, 1448, &sum);
+            REQUIRE(sum == 0);
+            source.begin()[i] = 1;
+            onesum_segments(target.begin() + i % 64, 0, 0, source.begin(), 1448, 1448, &sum);
+            source.begin()[i] = 0;
+            REQUIRE(canonical(sum) == (i % 2 == (std::endian::native == std::endian::little) ? 0x100 : 1));
+        }
+    }
+    onesum_select(nullptr);
 }
 
 TEST_CASE("batches") {

@@ -72,6 +72,7 @@ PLACES = [
     ('src/lists/gso.cc', 0.4, None, [('gso', [])]),
     ('src/lists/headers*.cc', 0.5, None, [('headers', [])]),
     ('src/lists/iov.c', 0.7, None, [('lists', ['-tce=millions*'])]),
+    ('src/lists/segment_copy.cc', 1, None, [('lists', ['-tc=segments*'])]),
     ('src/lists/segments.c', 1, None, [('lists', ['-tc=segments*'])]),
     ('src/lists/stream.c', 1, None, [('api', []), ('lists', ['-tc=every split of 0*'])]),
     ('src/packet/*.h', 0.4, 'src/packet/*.cc', [('packet', []), ('packet properties', [])]),

@@ -92,6 +92,9 @@ __attribute__((constructor)) static void warm(void) { row_in_use(); }
 #endif
 
 ONESUM_INTERNAL struct onesum_calls onesum_calls_in_use(void) { return row_in_use()->calls; }
+ONESUM_INTERNAL uint32_t (*onesum_segment_copy_in_use(void))(void *, const void *, size_t, uint32_t) {
+    return row_in_use()->calls.copy;
+}
 
 uint32_t onesum_partial(const void *data, size_t size, uint32_t sum) {
     return row_in_use()->calls.sum(data, size, sum);

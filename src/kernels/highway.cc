@@ -528,6 +528,48 @@ HWY_INLINE uint32_t copy_short(const Byte *src, Byte *dst, size_t size, uint32_t
 
 #endif
 
+// ---- Segments ----------------------------------------------------------------------------------------------
+
+#if HWY_TARGET != HWY_SSSE3
+
+// Copies one of many segments of the same size, so that its branches are foreseen, to where stores are rarely
+// aligned and lines rarely in the first-level cache. Such a store to two lines waits for both; these go to one,
+// but for the first and the last.
+template <typename Sum>
+HWY_INLINE uint32_t copy_segment(Byte *dst, const Byte *src, size_t size) {
+    // Where an odd number of bytes lies before the first aligned vector, the sum is that of the words which
+    // begin with the second byte, and the first byte is the upper half of one. Rotated by 8 bits, below 2^63 as
+    // it is, it is that of the words which begin with the first.
+    const size_t before = -reinterpret_cast<uintptr_t>(dst) % width;
+    const size_t odd = before & 1;
+    const Byte *const end = src + size;
+    const uint64_t first_byte = uint64_t{src[0]} << 8 & -odd;
+    Sum sum;
+    sum.add(0, first(before - odd, load_vector(src + odd)));
+    const Vector head = load_vector(src), last = load_vector(end - width);
+    hn::StoreU(hn::BitCast(bytes, head), bytes, dst);
+    src += before;
+    dst += before;
+    size -= before;
+    const size_t even = size & ~size_t{1}, count = (size - 1) / width;
+    sum.add(1, without_first((count + 1) * width - even, load_vector(src + even - width)));
+    const uint64_t last_byte = end[-1] & -(size & 1);
+    for (size_t turns = count / Sum::turn; turns != 0; --turns) {
+        add_vectors<true>(sum, src, dst, std::make_index_sequence<Sum::turn / 2>());
+        src += Sum::turn * width;
+        dst += Sum::turn * width;
+    }
+    for (size_t left = count % Sum::turn; left != 0; --left) {
+        sum.add(0, copy_vector(src, dst));
+        src += width;
+        dst += width;
+    }
+    hn::StoreU(hn::BitCast(bytes, last), bytes, dst + (end - src) - width);
+    return onesum_fold64(std::rotl(first_byte + sum.value(2 + count) + last_byte, static_cast<int>(8 * odd)));
+}
+
+#endif
+
 // ---- Any size ----------------------------------------------------------------------------------------------
 
 // Up to here TotalAndHigh makes no turn.
@@ -600,6 +642,21 @@ HWY_INLINE uint32_t copy_any(void *to, const void *from, size_t size, uint32_t s
     return size == 0 ? seed : copy_best<Sum>(src, dst, size, seed);
 }
 
+#if HWY_TARGET != HWY_SSSE3
+
+constexpr size_t copy_segment_from = 256;
+
+template <typename Sum>
+HWY_INLINE uint32_t copy_any_segment(void *dst, const void *src, size_t size, uint32_t seed) {
+    if (size - copy_segment_from >= copy_in_blocks_from - copy_segment_from)
+        return copy_any<Sum>(dst, src, size, seed);
+    return onesum_add(copy_segment<TotalAndHighBy<256 / width>>(static_cast<Byte *>(dst),
+                                                                static_cast<const Byte *>(src), size),
+                      seed);
+}
+
+#endif
+
 }  // namespace
 
 // ---- The rows ----------------------------------------------------------------------------------------------
@@ -627,6 +684,10 @@ ONESUM_ROW onesum_copy_avx2(void *dst, const void *src, size_t size, uint32_t se
     return copy_any<MultiplyAndAdd>(dst, src, size, seed);
 }
 
+ONESUM_ROW onesum_copy_segment_avx2(void *dst, const void *src, size_t size, uint32_t seed) {
+    return copy_any_segment<MultiplyAndAdd>(dst, src, size, seed);
+}
+
 ONESUM_ROW onesum_sum_avx_vnni(const void *data, size_t size, uint32_t seed) {
     return sum_any<DotProduct, ShortDotProduct>(data, size, seed);
 }
@@ -641,6 +702,10 @@ ONESUM_ROW onesum_sum_avx512_vnni(const void *data, size_t size, uint32_t seed) 
 }
 ONESUM_ROW onesum_copy_avx512_vnni(void *dst, const void *src, size_t size, uint32_t seed) {
     return copy_any<DotProduct>(dst, src, size, seed);
+}
+
+ONESUM_ROW onesum_copy_segment_avx512(void *dst, const void *src, size_t size, uint32_t seed) {
+    return copy_any_segment<MultiplyAndAdd>(dst, src, size, seed);
 }
 
 ONESUM_ROW onesum_sum_avx512(const void *data, size_t size, uint32_t seed) {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "dispatch/active.h"
+#include "dispatch/calls.h"
 
 namespace {
 
@@ -184,13 +184,13 @@ extern "C" size_t onesum_gso(const onesum_gso_packet *packet, void *dst, size_t 
         return 0;
 
     const Template common(headers, layout);
-    const onesum::dispatch::Kernel *kernel = onesum::dispatch::resolved();
+    const auto copy = onesum_segment_copy_in_use();
     const char *payload = static_cast<const char *>(packet->payload);
     size_t count = 0, done = 0;
     do {
         const size_t size = std::min(packet->size - done, packet->segment_size);
         Byte *to = static_cast<Byte *>(dst) + count * stride;
-        const uint32_t sum = kernel->copy(to + layout.end, payload + done, size, 0);
+        const uint32_t sum = copy(to + layout.end, payload + done, size, 0);
         common.write(to, count, done, size, done + size == packet->size, sum);
         done += size;
         ++count;

@@ -3,14 +3,14 @@
 
 size_t onesum_segments(void *dst, size_t stride, size_t room, const void *payload, size_t size,
                        size_t segment_size, uint32_t *sums) {
-    const struct onesum_calls kernel = onesum_calls_in_use();
+    uint32_t (*const copy)(void *, const void *, size_t, uint32_t) = onesum_segment_copy_in_use();
     char *to = (char *)dst + room;
     const char *from = (const char *)payload;
     size_t count = 0, done = 0;
     if (segment_size == 0) return 0;
     for (; done != size; ++count) {
         const size_t now = onesum_smaller(size - done, segment_size);
-        sums[count] = kernel.copy(to + count * stride, from + done, now, 0);
+        sums[count] = copy(to + count * stride, from + done, now, 0);
         done += now;
     }
     return count;
