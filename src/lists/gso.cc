@@ -12,13 +12,19 @@ using Byte = unsigned char;
 
 uint32_t read16(const Byte *at) { return static_cast<uint32_t>(at[0] << 8 | at[1]); }
 uint32_t read32(const Byte *at) { return read16(at) << 16 | read16(at + 2); }
-void write16(Byte *at, size_t value) {
-    at[0] = static_cast<Byte>(value >> 8);
-    at[1] = static_cast<Byte>(value);
+// A number's 16 or 32 bits as they lie in a packet, in network order.
+uint16_t network16(size_t value) {
+    const Byte bytes[] = {static_cast<Byte>(value >> 8), static_cast<Byte>(value)};
+    uint16_t word;
+    std::memcpy(&word, bytes, sizeof word);
+    return word;
 }
-void write32(Byte *at, uint32_t value) {
-    write16(at, value >> 16);
-    write16(at + 2, value);
+uint32_t network32(uint32_t value) {
+    const Byte bytes[] = {static_cast<Byte>(value >> 24), static_cast<Byte>(value >> 16),
+                          static_cast<Byte>(value >> 8), static_cast<Byte>(value)};
+    uint32_t word;
+    std::memcpy(&word, bytes, sizeof word);
+    return word;
 }
 // A few bytes at an even place of what a checksum covers.
 uint32_t sum16(const Byte *at) {
@@ -26,7 +32,10 @@ uint32_t sum16(const Byte *at) {
     std::memcpy(&word, at, sizeof word);
     return word;
 }
-void store(Byte *at, uint16_t check) { std::memcpy(at, &check, sizeof check); }
+template <typename Word>
+void store(Byte *at, Word word) {
+    std::memcpy(at, &word, sizeof word);
+}
 
 enum : Byte { tcp = 6, udp = 17 };
 // Byte 13 of a TCP header.
@@ -103,71 +112,74 @@ bool find_headers(const onesum_gso_packet &packet, Layout &layout) {
     return layout.protocol == tcp && size >= 20 && size == size_t{4} * (transport[12] >> 4);
 }
 
-// What the packets have in common: the sums of the headers without the fields that are written in each.
+// What the packets have in common: the sums of the headers, with the pseudo-header, without the fields that are
+// written in each. Those are summed from where they come from: to load what has just been stored in parts waits
+// until it has left the processor's store buffer, behind all of the payload.
 class Template {
   public:
-    Template(const Byte *headers, const Layout &layout)
-        : headers_(headers),
-          layout_(layout),
-          ip_(headers + layout.network),
-          transport_(headers + layout.transport) {
-        if (!layout.ipv6) {
+    Template(const Byte *headers, const Layout &layout) : headers_(headers), layout_(layout) {
+        const Byte *ip = headers + layout.network;
+        const Byte *transport = headers + layout.transport;
+        uint32_t sum;
+        if (layout.ipv6) {
+            sum = onesum_pseudo_ipv6(ip + 8, ip + 24, 0, layout.protocol, 0);
+        } else {
+            sum = onesum_pseudo_ipv4(ip + 12, ip + 16, 0, layout.protocol, 0);
             // All but the length, the identification and the checksum.
-            ip_sum_ = onesum_partial(ip_ + 12, layout.transport - layout.network - 12,
-                                     sum16(ip_) + sum16(ip_ + 6) + sum16(ip_ + 8));
-            identification_ = read16(ip_ + 4);
+            ip_sum_ = onesum_partial(ip + 12, layout.transport - layout.network - 12,
+                                     sum16(ip) + sum16(ip + 6) + sum16(ip + 8));
+            identification_ = read16(ip + 4);
         }
+        sum = onesum_add(sum, onesum_load32(transport));  // the ports
         if (layout.protocol == tcp) {
             // All but the sequence number, the word with the flags and the checksum.
-            transport_sum_ =
-                onesum_partial(transport_ + 18, layout.end - layout.transport - 18,
-                               onesum_add(onesum_load32(transport_), onesum_load32(transport_ + 8)));
-            transport_sum_ = onesum_add(transport_sum_, sum16(transport_ + 14));
-            sequence_ = read32(transport_ + 4);
-        } else {
-            transport_sum_ = onesum_load32(transport_);  // the ports
+            sum = onesum_partial(transport + 18, layout.end - layout.transport - 18, sum);
+            sum = onesum_add(sum, onesum_load32(transport + 8));
+            sum = onesum_add(sum, sum16(transport + 14));
+            sequence_ = read32(transport + 4);
+            flags_ = read16(transport + 12);
         }
+        transport_sum_ = sum;
     }
 
     // Packet `i` at `to`, whose payload of `size` bytes begins `offset` bytes after the first one's.
     void write(Byte *to, size_t i, size_t offset, size_t size, bool last, uint32_t payload_sum) const {
         std::memcpy(to, headers_, layout_.end);
-        const size_t length = layout_.end - layout_.transport + size;
         write_ip(to + layout_.network, i, layout_.end - layout_.network + size);
         Byte *transport = to + layout_.transport;
-        uint32_t sum = pseudo_header(static_cast<uint32_t>(length), onesum_add(transport_sum_, payload_sum));
+        const uint16_t length = network16(layout_.end - layout_.transport + size);
+        // Three numbers of 32 bits and at most two of 16: no carry out of 64.
+        uint64_t sum = uint64_t{transport_sum_} + payload_sum + length;
         if (layout_.protocol == tcp) {
-            write32(transport + 4, sequence_ + static_cast<uint32_t>(offset));
-            if (!last) transport[13] &= static_cast<Byte>(~(fin | psh));
-            if (i != 0) transport[13] &= static_cast<Byte>(~cwr);
-            sum = onesum_add(sum, onesum_load32(transport + 4));
-            store(transport + 16, onesum_fold(onesum_add(sum, sum16(transport + 12))));
+            uint32_t cleared = last ? 0 : fin | psh;
+            if (i != 0) cleared |= cwr;
+            const uint16_t flags = network16(flags_ & ~cleared);
+            const uint32_t sequence = network32(sequence_ + static_cast<uint32_t>(offset));
+            sum += uint64_t{sequence} + flags;
+            store(transport + 4, sequence);
+            store(transport + 12, flags);
+            store(transport + 16, onesum_fold(onesum_fold64(sum)));
         } else {
-            write16(transport + 4, length);
-            store(transport + 6, onesum_fold_udp(onesum_add(sum, sum16(transport + 4))));
+            store(transport + 4, length);
+            store(transport + 6, onesum_fold_udp(onesum_fold64(sum + length)));
         }
     }
 
   private:
-    void write_ip(Byte *ip, size_t i, size_t length) const {
+    void write_ip(Byte *ip, size_t i, size_t size) const {
         if (layout_.ipv6) {
-            write16(ip + 4, length - 40);
+            store(ip + 4, network16(size - 40));
         } else {
-            write16(ip + 2, length);
-            write16(ip + 4, identification_ + i);
-            store(ip + 10, onesum_fold(onesum_add(ip_sum_, onesum_load32(ip + 2))));
+            const uint16_t length = network16(size), identification = network16(identification_ + i);
+            store(ip + 2, length);
+            store(ip + 4, identification);
+            store(ip + 10, onesum_fold(onesum_fold64(uint64_t{ip_sum_} + length + identification)));
         }
-    }
-
-    uint32_t pseudo_header(uint32_t length, uint32_t sum) const {
-        return layout_.ipv6 ? onesum_pseudo_ipv6(ip_ + 8, ip_ + 24, length, layout_.protocol, sum)
-                            : onesum_pseudo_ipv4(ip_ + 12, ip_ + 16, length, layout_.protocol, sum);
     }
 
     const Byte *headers_;
     const Layout layout_;
-    const Byte *ip_, *transport_;
-    uint32_t ip_sum_ = 0, transport_sum_ = 0, identification_ = 0, sequence_ = 0;
+    uint32_t ip_sum_ = 0, transport_sum_ = 0, identification_ = 0, sequence_ = 0, flags_ = 0;
 };
 
 }  // namespace
