@@ -1,7 +1,6 @@
 // A payload cut into TCP or UDP packets. SPDX-License-Identifier: MIT
 #include "onesum/gso.h"
 
-#include <algorithm>
 #include <cstring>
 
 #include "dispatch/calls.h"
@@ -187,7 +186,7 @@ class Template {
 extern "C" size_t onesum_gso(const onesum_gso_packet *packet, void *dst, size_t stride) {
     Layout layout;
     if (packet->segment_size == 0 || !find_headers(*packet, layout)) return 0;
-    const size_t longest = std::min(packet->size, packet->segment_size);
+    const size_t longest = onesum_smaller(packet->size, packet->segment_size);
     const size_t before = layout.ipv6 ? layout.network + 40 : layout.network;  // not in the IP length
     if (longest > 0xffff || layout.end - before + longest > 0xffff) return 0;
     const Byte *headers = static_cast<const Byte *>(packet->headers);
@@ -200,7 +199,7 @@ extern "C" size_t onesum_gso(const onesum_gso_packet *packet, void *dst, size_t 
     const char *payload = static_cast<const char *>(packet->payload);
     size_t count = 0, done = 0;
     do {
-        const size_t size = std::min(packet->size - done, packet->segment_size);
+        const size_t size = onesum_smaller(packet->size - done, packet->segment_size);
         Byte *to = static_cast<Byte *>(dst) + count * stride;
         const uint32_t sum = copy(to + layout.end, payload + done, size, 0);
         common.write(to, count, done, size, done + size == packet->size, sum);

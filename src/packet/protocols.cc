@@ -9,8 +9,7 @@ namespace onesum::packet {
 namespace {
 
 // Where a number comes from.
-enum class Space { link_type, ethertype, ip_protocol, ppp_protocol, udp_port };
-using enum Space;
+enum Space { link_type, ethertype, ip_protocol, ppp_protocol, udp_port };
 
 struct Row {
     Space space;

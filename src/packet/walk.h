@@ -58,7 +58,8 @@ class Bytes {
     }
 
   private:
-    const uint8_t *gather(size_t at, size_t size, uint8_t *scratch) const;
+    // Apart, because it is seldom called, from many places.
+    [[gnu::noinline]] const uint8_t *gather(size_t at, size_t size, uint8_t *scratch) const;
 
     const uint8_t *data_;  // nullptr if the packet is in pieces
     size_t size_;
@@ -148,12 +149,12 @@ class Walk {
   public:
     // Claims are noted in `results`, of ONESUM_PACKET_LAYERS entries. They, the packet and the options (nullptr
     // for the defaults) outlive the walk.
-    Walk(const Bytes &packet, const onesum_packet_options *options, onesum_packet_result *results,
-         const Summed &before = {})
+    Walk(const Bytes &packet, const onesum_packet_options *chosen, onesum_packet_result *results,
+         const Summed &known = {})
         : bytes(packet),
-          options(options ? *options : defaults),
-          before(before),
-          summed(before.bytes),
+          options(chosen ? *chosen : defaults),
+          before(known),
+          summed(known.bytes),
           results_(results) {}
 
     const Bytes &bytes;
