@@ -5,7 +5,7 @@ usage: release.py [--dry-run] [--url URL] FOLDER
 
 Writes to FOLDER, for the version that meson.build says:
   onesum-VERSION.tar.gz               the sources of HEAD
-  onesum-amalgamation-VERSION.tar.gz  onesum.h and onesum.c, for people who vendor
+  onesum-amalgamation-VERSION.tar.gz  onesum.h, onesum.c and the two files of packets, for people who vendor
   onesum.wrap                         for Meson's subprojects; the tarball is looked for at URL, without one in
                                       subprojects/packagefiles
   SHA256SUMS
@@ -27,6 +27,8 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+
+import amalgamate
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -103,7 +105,7 @@ def publish(folder, url=None):
         made = pathlib.Path(made)
         subprocess.run([sys.executable, ROOT / 'scripts/amalgamate.py', made], check=True)
         pack(amalgamation, f'onesum-amalgamation-{version()}',
-             [(name, made / name) for name in ('onesum.c', 'onesum.h')] + [('LICENSE', ROOT / 'LICENSE')])
+             [(name, made / name) for name in amalgamate.FILES] + [('LICENSE', ROOT / 'LICENSE')])
     (folder / 'onesum.wrap').write_text(wrap(tarball, url), encoding='utf-8')
     (folder / 'SHA256SUMS').write_text(''.join(f'{digest(path)}  {path.name}\n' for path in (tarball, amalgamation)),
                                        encoding='utf-8')

@@ -157,7 +157,8 @@ class Consumers(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             self.run_in(folder, sys.executable, ROOT / 'scripts/amalgamate.py', folder)
             shutil.copy(SOURCES / 'consumer.c', folder)
-            self.run_in(folder, *CC, '-O2', 'consumer.c', 'onesum.c', '-o', 'program')
+            self.run_in(folder, *CXX, '-std=c++17', '-O2', '-c', 'onesum_packet.cc')
+            self.run_in(folder, *CC, '-O2', 'consumer.c', 'onesum.c', 'onesum_packet.o', '-o', 'program')
             self.run_program(pathlib.Path(folder) / 'program', shared=False)
 
 

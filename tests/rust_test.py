@@ -47,7 +47,7 @@ class Rust(unittest.TestCase):
         self.passes(23, '--no-default-features')
 
     def test_with_the_amalgamation(self):
-        self.passes(17, '--features', 'vendored', library=False)
+        self.passes(24, '--features', 'vendored', library=False)
 
     def test_with_pkg_config(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -1,8 +1,8 @@
 //! Finds libonesum, or compiles its amalgamation. SPDX-License-Identifier: MIT
 //!
 //! ONESUM_LIB_DIR: the folder of libonesum; otherwise pkg-config says where it is. With the feature `vendored`
-//! onesum.c comes from the folder ONESUM_AMALGAMATION, from vendor/ in this crate, or in a checkout of onesum from
-//! its script.
+//! onesum.c and onesum_packet.cc come from the folder ONESUM_AMALGAMATION, from vendor/ in this crate, or in a
+//! checkout of onesum from its script.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ fn amalgamation(out: &Path) -> Result<PathBuf, String> {
     }
     let script = here.join("../../scripts/amalgamate.py");
     if !script.exists() {
-        return Err("name the folder of onesum.c and onesum.h in ONESUM_AMALGAMATION".into());
+        return Err("name the folder of onesum.c and its headers in ONESUM_AMALGAMATION".into());
     }
     for folder in ["src", "include"] {
         println!("cargo:rerun-if-changed={}", here.join("../..").join(folder).display());
@@ -39,16 +39,28 @@ fn amalgamation(out: &Path) -> Result<PathBuf, String> {
 fn vendored() -> Result<(), String> {
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap());
     let folder = amalgamation(&out)?;
-    println!("cargo:rerun-if-changed={}", folder.join("onesum.c").display());
-    let object = out.join("onesum.o");
-    let compiler = env::var("CC").unwrap_or_else(|_| "cc".into());
-    let mut words = compiler.split_whitespace();
-    let mut compile = Command::new(words.next().unwrap_or("cc"));
-    compile.args(words).args(["-O2", "-fPIC", "-c"]).arg(folder.join("onesum.c")).arg("-o").arg(&object);
-    run(&mut compile)?;
+    let mut objects = Vec::new();
+    for (variable, default, options, source) in
+        [("CC", "cc", &["-std=c11"], "onesum.c"), ("CXX", "c++", &["-std=c++17"], "onesum_packet.cc")]
+    {
+        println!("cargo:rerun-if-changed={}", folder.join(source).display());
+        let compiler = env::var(variable).unwrap_or_else(|_| default.into());
+        let mut words = compiler.split_whitespace();
+        let mut compile = Command::new(words.next().unwrap_or(default));
+        let object = out.join(source).with_extension("o");
+        compile
+            .args(words)
+            .args(options)
+            .args(["-O2", "-fPIC", "-c"])
+            .arg(folder.join(source))
+            .arg("-o")
+            .arg(&object);
+        run(&mut compile)?;
+        objects.push(object);
+    }
     let archive = out.join("libonesum.a");
     let archiver = env::var_os("AR").unwrap_or_else(|| "ar".into());
-    run(Command::new(archiver).arg("crs").arg(archive).arg(object))?;
+    run(Command::new(archiver).arg("crs").arg(archive).args(objects))?;
     println!("cargo:rustc-link-search=native={}", out.display());
     println!("cargo:rustc-link-lib=static=onesum");
     Ok(())
@@ -75,7 +87,7 @@ fn installed() {
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    for variable in ["ONESUM_LIB_DIR", "ONESUM_AMALGAMATION", "PKG_CONFIG_PATH", "CC", "AR"] {
+    for variable in ["ONESUM_LIB_DIR", "ONESUM_AMALGAMATION", "PKG_CONFIG_PATH", "CC", "CXX", "AR"] {
         println!("cargo:rerun-if-env-changed={variable}");
     }
     if env::var_os("CARGO_FEATURE_VENDORED").is_none() {

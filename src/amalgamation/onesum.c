@@ -4,8 +4,8 @@
  * no options, no other file and no library. What is fastest on the CPU is chosen at run time: adc, avx2 and
  * avx512 on x86-64, neon on arm64, with GNU C or a compiler that takes its extensions; portable C elsewhere.
  * Results are those of the library, and ONESUM_FORCE_IMPLEMENTATION works as it does there. packet.h and gso.h
- * are in the library only. With -DONESUM_API= and -fvisibility=hidden a library that it is a part of exports
- * none of it.
+ * are in onesum_packet.h and onesum_packet.cc, which stand on this. With -DONESUM_API= and -fvisibility=hidden
+ * a library that it is a part of exports none of it.
  */
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE /* secure_getenv() */

@@ -1,6 +1,8 @@
 //! The library's functions. SPDX-License-Identifier: MIT
 
+use crate::gso::Packet;
 use crate::lists::{Buffer, Writable};
+use crate::packet::Found;
 use crate::{Checksum, State};
 
 #[repr(C)]
@@ -10,6 +12,15 @@ pub struct ImplementationInfo {
     pub needs: *const u8,
     pub supported: i32,
     pub active: i32,
+}
+
+#[repr(C)]
+pub struct PacketOptions {
+    pub flags: u32,
+    pub fill_protocols: u32,
+    pub fill_verdicts: u32,
+    pub zero_udp6_ports: *const u16,
+    pub zero_udp6_port_count: usize,
 }
 
 // A C string is a pointer to bytes here, and an int an i32: core has no names for them before Rust 1.64.
@@ -51,68 +62,48 @@ extern "C" {
     pub fn onesum_forced_status() -> i32;
     pub fn onesum_selftest() -> *const u8;
     pub fn onesum_version() -> *const u8;
+
+    pub fn onesum_gso(packet: *const Packet, dst: *mut u8, stride: usize) -> usize;
+    pub fn onesum_packet_link_known(start: u32) -> i32;
+    pub fn onesum_packet_check(
+        packet: *const u8,
+        size: usize,
+        start: u32,
+        options: *const PacketOptions,
+        results: *mut Found,
+        capacity: usize,
+    ) -> usize;
+    pub fn onesum_packet_fill(
+        packet: *mut u8,
+        size: usize,
+        start: u32,
+        options: *const PacketOptions,
+        results: *mut Found,
+        capacity: usize,
+    ) -> usize;
+    pub fn onesum_packet_check_iov(
+        list: *const Buffer,
+        count: usize,
+        start: u32,
+        options: *const PacketOptions,
+        results: *mut Found,
+        capacity: usize,
+    ) -> usize;
+    pub fn onesum_packet_fill_iov(
+        list: *const Writable,
+        count: usize,
+        start: u32,
+        options: *const PacketOptions,
+        results: *mut Found,
+        capacity: usize,
+    ) -> usize;
+    #[cfg(test)]
+    pub fn onesum_protocol_name(protocol: i32) -> *const u8;
+    #[cfg(test)]
+    pub fn onesum_verdict_name(verdict: i32) -> *const u8;
+    #[cfg(test)]
+    pub fn onesum_reason_name(reason: i32) -> *const u8;
 }
-
-#[cfg(not(feature = "vendored"))]
-mod library {
-    use crate::gso::Packet;
-    use crate::lists::{Buffer, Writable};
-    use crate::packet::Found;
-
-    #[repr(C)]
-    pub struct PacketOptions {
-        pub flags: u32,
-        pub fill_protocols: u32,
-        pub fill_verdicts: u32,
-        pub zero_udp6_ports: *const u16,
-        pub zero_udp6_port_count: usize,
-    }
-
-    extern "C" {
-        pub fn onesum_gso(packet: *const Packet, dst: *mut u8, stride: usize) -> usize;
-        pub fn onesum_packet_link_known(start: u32) -> i32;
-        pub fn onesum_packet_check(
-            packet: *const u8,
-            size: usize,
-            start: u32,
-            options: *const PacketOptions,
-            results: *mut Found,
-            capacity: usize,
-        ) -> usize;
-        pub fn onesum_packet_fill(
-            packet: *mut u8,
-            size: usize,
-            start: u32,
-            options: *const PacketOptions,
-            results: *mut Found,
-            capacity: usize,
-        ) -> usize;
-        pub fn onesum_packet_check_iov(
-            list: *const Buffer,
-            count: usize,
-            start: u32,
-            options: *const PacketOptions,
-            results: *mut Found,
-            capacity: usize,
-        ) -> usize;
-        pub fn onesum_packet_fill_iov(
-            list: *const Writable,
-            count: usize,
-            start: u32,
-            options: *const PacketOptions,
-            results: *mut Found,
-            capacity: usize,
-        ) -> usize;
-        #[cfg(test)]
-        pub fn onesum_protocol_name(protocol: i32) -> *const u8;
-        #[cfg(test)]
-        pub fn onesum_verdict_name(verdict: i32) -> *const u8;
-        #[cfg(test)]
-        pub fn onesum_reason_name(reason: i32) -> *const u8;
-    }
-}
-#[cfg(not(feature = "vendored"))]
-pub use library::*;
 
 /// A static string of the library; all of them are ASCII.
 ///

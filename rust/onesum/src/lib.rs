@@ -36,11 +36,9 @@
 extern crate std;
 
 mod ffi;
-#[cfg(not(feature = "vendored"))]
 pub mod gso;
 pub mod implementations;
 mod lists;
-#[cfg(not(feature = "vendored"))]
 pub mod packet;
 
 pub use lists::{batch, copy_list, partial_list, segments, Buffer, Writable};

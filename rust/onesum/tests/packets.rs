@@ -1,5 +1,4 @@
 //! Packets judged, filled and cut. SPDX-License-Identifier: MIT
-#![cfg(not(feature = "vendored"))]
 
 use onesum::gso;
 use onesum::packet::{
