@@ -114,6 +114,22 @@ class Headers(unittest.TestCase):
     def test_hpp(self):
         self.compile(CXX, 'c++20', 'cc', '#include <onesum/onesum.hpp>\n')
 
+    def test_hpp_wraps_every_function_and_its_test_calls_every_one(self):
+        text = (INCLUDE / 'onesum/onesum.hpp').read_text()
+        # What the inline functions are made of: of use for pointers to a fixed number of bytes only.
+        without = {'onesum_load32', 'onesum_load64', 'onesum_add64', 'onesum_add_addresses', 'onesum_fold64',
+                   'onesum_network32', 'onesum_sum20'}
+        called = set(re.findall(r'\b(onesum_\w+)\(', re.sub(r'//.*', '', text)))
+        self.assertEqual(exports.declared(HEADERS) - called, without)
+        wrappers = set(re.findall(r'^inline [^(]*?(\w+)\(', text, flags=re.M))
+        self.assertGreater(len(wrappers), 40)
+        tests = (ROOT / 'tests/hpp_test.cc').read_text()
+        self.assertEqual({name for name in wrappers if f'onesum::{name}(' not in tests}, set())
+
+    def test_debian_knows_every_symbol(self):
+        text = (ROOT / 'packaging/debian/libonesum0.symbols').read_text()
+        self.assertEqual(set(re.findall(r'^ (onesum_\w+)@', text, flags=re.M)), exports.declared(HEADERS))
+
 
 if __name__ == '__main__':
     unittest.main()

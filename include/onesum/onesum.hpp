@@ -1,5 +1,7 @@
 // onesum for C++20: onesum.h, gso.h and packet.h over std::span. SPDX-License-Identifier: MIT
-// The meaning of every function is documented there.
+// The meaning of every function is documented there. Each has its name here without the prefix, but for what
+// the inline functions there are made of (onesum_load32() and the like), which is for pointers to a fixed
+// number of bytes. Only implementations() allocates; all others are noexcept.
 #ifndef ONESUM_ONESUM_HPP
 #define ONESUM_ONESUM_HPP
 
@@ -33,6 +35,9 @@ inline std::uint16_t checksum(Bytes data) noexcept { return onesum_checksum(data
 inline std::uint16_t fold(std::uint32_t sum) noexcept { return onesum_fold(sum); }
 inline std::uint32_t add(std::uint32_t a, std::uint32_t b) noexcept { return onesum_add(a, b); }
 inline std::uint32_t sub(std::uint32_t a, std::uint32_t b) noexcept { return onesum_sub(a, b); }
+inline std::uint32_t rotate(std::uint32_t sum, std::size_t offset) noexcept {
+    return onesum_rotate(sum, offset);
+}
 inline std::uint32_t block_add(std::uint32_t sum, std::uint32_t block, std::size_t offset) noexcept {
     return onesum_block_add(sum, block, offset);
 }
@@ -118,6 +123,10 @@ inline std::size_t gso(const onesum_gso_packet &packet, std::span<std::byte> pac
                        std::size_t stride) noexcept {
     return onesum_gso(&packet, packets.data(), stride);
 }
+// The size of packet `i`, headers and all.
+inline std::size_t gso_size(const onesum_gso_packet &packet, std::size_t i) noexcept {
+    return onesum_gso_size(&packet, i);
+}
 
 // `sums` is empty, or as long as `list`; `checks` is as long.
 inline void batch(std::span<const onesum_buffer> list, std::span<const std::uint32_t> sums,
@@ -183,6 +192,15 @@ inline std::size_t fill(std::span<const onesum_writable> list, std::uint32_t sta
     return onesum_packet_fill_iov(list.data(), list.size(), start, &options, results.data(), results.size());
 }
 
+inline bool link_known(std::uint32_t start) noexcept { return onesum_packet_link_known(start) != 0; }
+
+// nullptr for a number that has no name.
+inline const char *protocol_name(int protocol) noexcept { return onesum_protocol_name(protocol); }
+inline const char *verdict_name(int verdict) noexcept { return onesum_verdict_name(verdict); }
+inline const char *reason_name(int reason) noexcept { return onesum_reason_name(reason); }
+// ONESUM_UNKNOWN for a name that is no protocol's.
+inline int protocol_named(const char *name) noexcept { return onesum_protocol_named(name); }
+
 inline const char *implementation() noexcept { return onesum_implementation(); }
 
 inline std::vector<onesum_implementation_info> implementations() {
@@ -190,6 +208,16 @@ inline std::vector<onesum_implementation_info> implementations() {
     onesum_implementations(list.data(), list.size());
     return list;
 }
+
+// 0, ONESUM_UNKNOWN or ONESUM_UNSUPPORTED; nullptr goes back to the automatic choice.
+inline int select(const char *name) noexcept { return onesum_select(name); }
+inline int forced_status() noexcept { return onesum_forced_status(); }
+
+// nullptr, or the name of the first implementation that is wrong.
+inline const char *selftest() noexcept { return onesum_selftest(); }
+
+// The library's; the ONESUM_VERSION_ macros are those of the header.
+inline const char *version() noexcept { return onesum_version(); }
 
 }  // namespace onesum
 
