@@ -109,6 +109,11 @@ std::string text(std::size_t n) { return std::to_string(n); }
 
 }  // namespace
 
+void map_fixed() {
+    buffers();
+    page_ends();
+}
+
 Piece Case::fixed() const {
     if (page_end) return {page_ends().src.last(size), page_ends().dst.last(size), size};
     return {buffers().src + offset, buffers().dst, size};

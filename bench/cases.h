@@ -42,6 +42,10 @@ struct Case {
     Piece fixed() const;
 };
 
+// Maps what the fixed cases work on. Done first, it lies at the same addresses whatever the random order of the
+// run.
+void map_fixed();
+
 inline constexpr std::size_t draw_count = std::size_t{1} << 17;
 
 // What a mix draws from, and the memory it lies in.

@@ -73,7 +73,12 @@ void mark_loop() {
 template <std::size_t loop, typename Call>
 [[gnu::noinline]] void time_fixed(benchmark::State &state, const Call call, const Piece piece) {
     mark_loop<loop>();
-    for (auto _ : state) benchmark::DoNotOptimize(call(piece.src, piece.dst, piece.size, seed));
+    // In registers, or each turn would load them anew from the stack, behind the stores of the call before.
+    const unsigned char *src = piece.src;
+    unsigned char *dst = piece.dst;
+    std::size_t size = piece.size;
+    asm("" : "+r"(src), "+r"(dst), "+r"(size));
+    for (auto _ : state) benchmark::DoNotOptimize(call(src, dst, size, seed));
 }
 
 template <std::size_t loop, typename Call>
