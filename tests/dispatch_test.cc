@@ -32,17 +32,18 @@ constexpr unsigned char sample[] = {0x00, 0x01, 0xf2, 0x03, 0xf4, 0xf5, 0xf6, 0x
 const std::uint16_t sample_checksum = reference::network(0x220d);
 
 #if !defined(_WIN32)
-// Whether a child whose first call selects knows the forced name all the same.
-bool select_knows_forced_name() {
+// Whether a child whose first call selects, or asks for the forced name's status, knows that name.
+bool first_call_knows_forced_name(bool selects) {
     const pid_t child = fork();
     if (child == 0) {
         setenv("ONESUM_FORCE_IMPLEMENTATION", "generic", 1);
-        _exit(onesum_select("generic") == 0 && onesum_forced_status() == ONESUM_FORCED_ACTIVE ? 0 : 1);
+        if (selects && onesum_select("generic") != 0) _exit(2);
+        _exit(onesum_forced_status() == ONESUM_FORCED_ACTIVE ? 0 : 1);
     }
     int status = -1;
     return waitpid(child, &status, 0) == child && status == 0;
 }
-bool early_select_right;
+bool early_select_right, early_status_right;
 #endif
 
 // Before the library's own constructor has run (this test links its objects, so constructors go by priority),
@@ -52,7 +53,8 @@ std::array<std::uint16_t, 16> first_copies;
 
 [[gnu::constructor(101)]] void call_early() {
 #if !defined(_WIN32)
-    early_select_right = select_knows_forced_name();
+    early_select_right = first_call_knows_forced_name(true);
+    early_status_right = first_call_knows_forced_name(false);
 #endif
     static pthread_barrier_t barrier;
     pthread_barrier_init(&barrier, nullptr, 16);
@@ -111,6 +113,7 @@ TEST_CASE("16 threads at once, before the library's constructor") {
     for (std::uint16_t checksum : first_copies) CHECK(checksum == sample_checksum);
 #if !defined(_WIN32)
     CHECK(early_select_right);
+    CHECK(early_status_right);
 #endif
 }
 
