@@ -247,6 +247,25 @@ TEST_CASE("an odd chunk, then the rest: known from other libraries' faults") {
     CHECK(onesum_copy_iov(dst, 1, 0, src, 2, 9, 8, 0x1234) == 0x1234);
 }
 
+#if defined(__linux__) && defined(__LP64__)
+TEST_CASE("millions of pieces, whose sums pass 64 bits") {
+    // Each has a sum of 32 bits and is followed by an odd number of bytes, which makes it one of 40.
+    static const unsigned char ones[8] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+    constexpr std::size_t unit = std::size_t{1} << 20, size = sizeof(onesum_buffer), count = (1u << 24) + 1000;
+    const reference::Repeated memory(unit, (count * size + unit - 1) / unit * unit);
+    auto *const list = reinterpret_cast<onesum_buffer *>(memory.data());
+    for (std::size_t i = 0; i < unit / size; ++i) list[i] = {ones, sizeof ones};
+    // All ones are 0 modulo 0xffff, but for the last byte but one, which has no other.
+    const std::uint32_t expected = reference::canonical(0xffff + reference::byte_value(0xff, 0) + 5);
+    for (const char *name : {"generic", "adc", "avx2", "avx512", "neon", "rvv"}) {
+        if (onesum_select(name) != 0) continue;
+        CAPTURE(std::string(name));
+        CHECK(reference::canonical(onesum_partial_iov(list, count, 0, count * sizeof ones - 1, 5)) == expected);
+    }
+    onesum_select(nullptr);
+}
+#endif
+
 TEST_CASE("pieces flush against unreadable pages") {
     std::mt19937 random(35);
     const reference::Guarded a(100), b(100), c(100);

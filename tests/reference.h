@@ -121,4 +121,30 @@ inline void fill(unsigned char *data, std::size_t size, Pattern pattern, std::mt
     }
 }
 
+#if defined(__linux__) && defined(__LP64__)
+// `total` bytes of address space that show the same `unit` bytes again and again.
+class Repeated {
+  public:
+    Repeated(std::size_t unit, std::size_t total) : size_(total) {
+        const int file = memfd_create("onesum-test", 0);
+        if (file < 0 || ftruncate(file, static_cast<off_t>(unit)) != 0) std::abort();
+        void *all = mmap(nullptr, total, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (all == MAP_FAILED) std::abort();
+        data_ = static_cast<unsigned char *>(all);
+        for (std::size_t at = 0; at < total; at += unit)
+            if (mmap(data_ + at, unit, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED)
+                std::abort();
+        close(file);
+    }
+    ~Repeated() { munmap(data_, size_); }
+    Repeated(const Repeated &) = delete;
+    Repeated &operator=(const Repeated &) = delete;
+    unsigned char *data() const { return data_; }
+
+  private:
+    std::size_t size_;
+    unsigned char *data_;
+};
+#endif
+
 }  // namespace reference
