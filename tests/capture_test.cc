@@ -419,31 +419,98 @@ TEST_CASE("a file that cannot be read") {
     close(folder);
 }
 
-TEST_CASE("many windows: every packet, and every byte handed on with its changes") {
-    // 24 MiB of packets of 0 to 300000 bytes, each filled by its number, and a foreign block of 9 MiB among
-    // them.
-    std::mt19937 random(1);
+namespace {
+
+// 24 MiB of packets of 0 to 300000 bytes, each filled by its number, and a foreign block of 9 MiB among them.
+struct Large {
     Bytes data = section_little + bytes("01000000 14000000 0100 0000 00000000 14000000");
     std::vector<std::size_t> sizes, offsets;
-    const auto put32 = [&data](std::size_t value) {
-        for (int shift = 0; shift < 32; shift += 8) data.push_back(static_cast<unsigned char>(value >> shift));
-    };
-    while (data.size() < 24 << 20) {
-        const std::size_t size = random() % 8 == 0 ? random() % 300000 : random() % 1515;
-        const std::size_t block = 32 + (size + 3) / 4 * 4;
-        put32(6), put32(block), put32(0), put32(0), put32(0), put32(size), put32(size);
-        sizes.push_back(size);
-        offsets.push_back(data.size());
-        data.resize(data.size() + size, static_cast<unsigned char>(sizes.size()));
-        data.resize(data.size() + (4 - size % 4) % 4, 0xee);
-        put32(block);
-        if (sizes.size() == 40) {
-            constexpr std::size_t large = 9 << 20;
-            put32(0xbad), put32(large);
-            data.resize(data.size() + large - 12, 0xdd);
-            put32(large);
+
+    Large() {
+        std::mt19937 random(1);
+        while (data.size() < 24 << 20) {
+            const std::size_t size = random() % 8 == 0 ? random() % 300000 : random() % 1515;
+            const std::size_t block = 32 + (size + 3) / 4 * 4;
+            put32(6), put32(block), put32(0), put32(0), put32(0), put32(size), put32(size);
+            sizes.push_back(size);
+            offsets.push_back(data.size());
+            data.resize(data.size() + size, static_cast<unsigned char>(sizes.size()));
+            data.resize(data.size() + (4 - size % 4) % 4, 0xee);
+            put32(block);
+            if (sizes.size() == 40) {
+                constexpr std::size_t large = 9 << 20;
+                put32(0xbad), put32(large);
+                data.resize(data.size() + large - 12, 0xdd);
+                put32(large);
+            }
         }
     }
+
+    bool holds(const Packet &packet) const {
+        const std::size_t i = packet.frame - 1;
+        return i < sizes.size() && packet.bytes.size() == sizes[i] && packet.offset == offsets[i] &&
+               std::all_of(packet.bytes.begin(), packet.bytes.end(),
+                           [&](std::byte byte) { return byte == static_cast<std::byte>(packet.frame); });
+    }
+
+  private:
+    void put32(std::size_t value) {
+        for (int shift = 0; shift < 32; shift += 8) data.push_back(static_cast<unsigned char>(value >> shift));
+    }
+};
+
+}  // namespace
+
+TEST_CASE("several inputs read one file part by part, each its own") {
+    const Large large;
+    Source source(large.data, Way::file);
+    for (const std::size_t part : {std::size_t{5000}, std::size_t{256} << 10, large.data.size() + 1}) {
+        Input first(source.descriptor()), second(source.descriptor());
+        Reader reader(first);
+        std::uint64_t position = 0;
+        bool right = true;
+        std::size_t frames = 0;
+        for (std::uint64_t number = 0; position < large.data.size(); ++number) {
+            Input &input = number % 2 ? second : first;
+            input.fetch(number * part, part);
+            input.go_to(position);
+            CHECK(input.position() == position);
+            reader.go_on_in(input);
+            std::vector<Packet> packets;
+            std::vector<std::shared_ptr<Input::Memory>> held;
+            const Packet *packet = nullptr;
+            while (reader.position() < (number + 1) * part && (packet = reader.next())) {
+                packets.push_back(*packet);
+                held.push_back(input.memory());
+            }
+            position = reader.position();
+            frames += packets.size();
+            for (const Packet &one : packets) right = right && large.holds(one);
+        }
+        CHECK(reader.next() == nullptr);
+        CHECK_FALSE(reader.problem());
+        CHECK(right);
+        CHECK(frames == large.sizes.size());
+    }
+}
+
+TEST_CASE("an input goes to any place of a mapped file") {
+    const Large large;
+    Source source(large.data, Way::file);
+    Input input(source.descriptor());
+    for (const std::size_t at : {std::size_t{0}, std::size_t{20} << 20, std::size_t{20}, std::size_t{1} << 20,
+                                 large.data.size() - 1, large.data.size(), std::size_t{7}}) {
+        input.go_to(at);
+        CHECK(input.position() == at);
+        const auto there = input.ahead(1);
+        CHECK(there.empty() == (at == large.data.size()));
+        if (!there.empty()) CHECK(there[0] == static_cast<std::byte>(large.data[at]));
+    }
+}
+
+TEST_CASE("many windows: every packet, and every byte handed on with its changes") {
+    const Large large;
+    const Bytes &data = large.data;
     struct Row {
         Way way;
         bool sink;
@@ -464,26 +531,21 @@ TEST_CASE("many windows: every packet, and every byte handed on with its changes
         bool right = true;
         struct Held {
             Packet packet;
-            std::shared_ptr<const void> memory;
+            std::shared_ptr<Input::Memory> memory;
         };
         std::vector<Held> held;
         while (const Packet *packet = reader.next()) {
             if (!row.sink && frames % 500 == 0) held.push_back({*packet, input.memory()});
-            REQUIRE(frames < sizes.size());
-            right = right && packet->bytes.size() == sizes[frames] && packet->offset == offsets[frames];
-            ++frames;
-            for (const std::byte byte : packet->bytes) right = right && byte == static_cast<std::byte>(frames);
+            right = right && large.holds(*packet) && packet->frame == ++frames;
             if (!row.sink || packet->bytes.empty()) continue;
             const std::size_t at = packet->offset + packet->bytes.size() - 1;
             packet->bytes.back() ^= std::byte{0xff};
             changed[at] = static_cast<unsigned char>(changed[at] ^ 0xff);
         }
-        for (const Held &one : held)
-            for (const std::byte byte : one.packet.bytes)
-                right = right && byte == static_cast<std::byte>(one.packet.frame);
+        for (const Held &one : held) right = right && large.holds(one.packet);
         CHECK_FALSE(reader.problem());
         CHECK(right);
-        CHECK(frames == sizes.size());
+        CHECK(frames == large.sizes.size());
         input.pass_all();
         CHECK(input.position() == data.size());
         if (row.sink) CHECK(handed_on == changed);

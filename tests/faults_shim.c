@@ -55,10 +55,16 @@ static ssize_t allowed(const char *name, size_t size, size_t *moved) {
     return -1;
 }
 
+static size_t bytes_read;
+
 ssize_t read(int descriptor, void *data, size_t size) {
-    static size_t moved;
-    const ssize_t may = allowed("read", size, &moved);
+    const ssize_t may = allowed("read", size, &bytes_read);
     return may < 0 ? -1 : REAL(read)(descriptor, data, (size_t)may);
+}
+
+ssize_t pread(int descriptor, void *data, size_t size, off_t offset) {
+    const ssize_t may = allowed("read", size, &bytes_read);
+    return may < 0 ? -1 : REAL(pread)(descriptor, data, (size_t)may, offset);
 }
 
 ssize_t write(int descriptor, const void *data, size_t size) {

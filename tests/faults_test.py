@@ -129,9 +129,10 @@ class Calls(Folder):
                     self.assertIn(said, err)
                     if arguments[-1] == '--json':
                         self.assertIn(said, json.loads(out.splitlines()[-1])['error'])
-                status, _, err = self.run_program('fix', '--quiet', 'in', '-o', 'out', fault=fault)
-                self.assertEqual(status, 2, fault)
-                self.assertIn(said, err)
+                for arguments in ['fix', '--quiet', 'in', '-o', 'out'], ['check', '--threads', '2', 'in']:
+                    status, _, err = self.run_program(*arguments, fault=fault)
+                    self.assertEqual(status, 2, (arguments, fault))
+                    self.assertIn(said, err)
                 with open('out', 'rb') as out:
                     self.assertEqual(out.read(), b'before')
         self.assert_left('in', 'out')

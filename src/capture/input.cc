@@ -34,12 +34,20 @@ constexpr std::size_t pipe_size = 1 << 20;
 
 }  // namespace
 
-Input::Memory::~Memory() {
-    if (mapped)
-        munmap(bytes.data(), bytes.size());
-    else
-        delete[] bytes.data();
-}
+struct Input::Memory {
+    std::span<std::byte> bytes;
+    bool mapped;
+
+    Memory(std::span<std::byte> bytes, bool mapped) : bytes(bytes), mapped(mapped) {}
+    Memory(const Memory &) = delete;
+    Memory &operator=(const Memory &) = delete;
+    ~Memory() {
+        if (mapped)
+            munmap(bytes.data(), bytes.size());
+        else
+            delete[] bytes.data();
+    }
+};
 
 Input::Input(int descriptor, Sink sink) : descriptor_(descriptor), sink_(std::move(sink)) {
     struct stat status;
@@ -55,6 +63,11 @@ Input::Input(int descriptor, Sink sink) : descriptor_(descriptor), sink_(std::mo
 }
 
 std::uint64_t Input::pass_far(std::uint64_t size) {
+    if (size_ && !sink_) {
+        const std::uint64_t step = std::min(size, *size_ - std::min(position(), *size_));
+        go_to(position() + step);
+        return step;
+    }
     std::uint64_t left = size;
     for (;;) {
         const std::size_t step =
@@ -63,6 +76,30 @@ std::uint64_t Input::pass_far(std::uint64_t size) {
         left -= step;
         if (left == 0 || ahead(1).empty()) return size - left;
     }
+}
+
+void Input::go_to(std::uint64_t position) {
+    if (position >= base_ && position - base_ <= window_.size()) {
+        cursor_ = static_cast<std::size_t>(position - base_);
+    } else {
+        begin_at(position);
+    }
+}
+
+void Input::fetch(std::uint64_t position, std::size_t size) {
+    maps_ = false;
+    reads_exactly_ = true;
+    memory_.reset();  // the first buffer is used again, and not the one that a packet across the end has taken
+    begin_at(position);
+    read(size);
+}
+
+void Input::begin_at(std::uint64_t position) {
+    window_ = {};
+    base_ = position;
+    cursor_ = handed_on_ = 0;
+    ended_ = false;
+    error_ = 0;
 }
 
 void Input::pass_all() {
@@ -76,11 +113,6 @@ void Input::refill(std::size_t size) {
     if (maps_) {
         if (map(size)) return;
         maps_ = false;  // a file system that cannot map: read from here on
-        if (lseek(descriptor_, static_cast<off_t>(position()), SEEK_SET) < 0) {
-            error_ = errno;
-            ended_ = true;
-            return;
-        }
     }
     read(size);
 }
@@ -126,6 +158,10 @@ std::shared_ptr<Input::Memory> Input::buffer(std::size_t size) {
     return buffers_.emplace_back(std::make_shared<Memory>(std::span(new std::byte[large], large), false));
 }
 
+std::ptrdiff_t Input::read_some(std::byte *to, std::size_t size, std::uint64_t position) const {
+    return size_ ? pread(descriptor_, to, size, static_cast<off_t>(position)) : ::read(descriptor_, to, size);
+}
+
 void Input::read(std::size_t size) {
     const std::span<std::byte> rest = window_.subspan(cursor_);
     // The present one is used again if nobody else holds it.
@@ -138,7 +174,8 @@ void Input::read(std::size_t size) {
     std::size_t have = rest.size();
     // A pipe gives little at a time: no more is waited for than what is asked for.
     while (have < size) {
-        const ssize_t got = ::read(descriptor_, memory_->bytes.data() + have, memory_->bytes.size() - have);
+        const std::ptrdiff_t got = read_some(
+            memory_->bytes.data() + have, (reads_exactly_ ? size : memory_->bytes.size()) - have, base_ + have);
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) {
             error_ = got < 0 ? errno : 0;

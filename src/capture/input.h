@@ -22,6 +22,9 @@ namespace onesum::capture {
 // A mapped file that another process cuts short meanwhile raises SIGBUS.
 class Input {
   public:
+    // A mapping, or a buffer that was read into.
+    struct Memory;
+
     using Sink = std::function<void(std::span<const std::byte>)>;
 
     // `descriptor` stays the caller's, and stays open while the input is used.
@@ -48,9 +51,16 @@ class Input {
     // Goes on to the end and hands the last bytes to the sink.
     void pass_all();
 
+    // Goes to `position`, from anywhere. Only for an input with a size() and without a sink.
+    void go_to(std::uint64_t position);
+
+    // The same, and reads the `size` bytes from there at once into a buffer. From then on nothing is mapped,
+    // and no more read than what is asked for: so that several inputs can each read their part of one file.
+    void fetch(std::uint64_t position, std::size_t size);
+
     // Keeps the bytes that ahead() last gave where they are, unchanged. All copies are to be taken and dropped
     // while no other thread uses the input.
-    std::shared_ptr<const void> memory() const { return memory_; }
+    const std::shared_ptr<Memory> &memory() const { return memory_; }
 
     // How many bytes have been passed.
     std::uint64_t position() const { return base_ + cursor_; }
@@ -62,16 +72,6 @@ class Input {
     int error() const { return error_; }
 
   private:
-    // A mapping, or a buffer to read into.
-    struct Memory {
-        std::span<std::byte> bytes;
-        bool mapped;
-        Memory(std::span<std::byte> bytes, bool mapped) : bytes(bytes), mapped(mapped) {}
-        Memory(const Memory &) = delete;
-        Memory &operator=(const Memory &) = delete;
-        ~Memory();
-    };
-
     // Asks for the lines that come a page later than those that are passed: the processor's own guesses end at
     // every page, and start anew with every packet. Lines beyond the mapping are asked for in vain, without
     // harm.
@@ -84,9 +84,11 @@ class Input {
     }
 
     std::uint64_t pass_far(std::uint64_t size);
+    void begin_at(std::uint64_t position);
     void refill(std::size_t size);
     bool map(std::size_t size);
     void read(std::size_t size);
+    std::ptrdiff_t read_some(std::byte *to, std::size_t size, std::uint64_t position) const;
     std::shared_ptr<Memory> buffer(std::size_t size);
     void hand_on();
 
@@ -94,6 +96,7 @@ class Input {
     Sink sink_;
     std::optional<std::uint64_t> size_;
     bool maps_ = false;            // rather than reads
+    bool reads_exactly_ = false;   // no more than what is asked for
     std::span<std::byte> window_;  // what is in memory; it begins base_ bytes into the input
     std::uint64_t base_ = 0;
     std::size_t cursor_ = 0;     // in the window

@@ -32,7 +32,7 @@ bool Reader::open_pcap(std::uint32_t magic) {
     }
     if (!variant) return false;
 
-    const std::span<const std::byte> header = input_.ahead(file_header);
+    const std::span<const std::byte> header = input_->ahead(file_header);
     if (header.size() < file_header) return cut_off("the file header", file_header, header.size());
     const unsigned major = load16(&header[4]), minor = load16(&header[6]);
     // 543.0 is what DG/UX wrote.
@@ -49,7 +49,7 @@ bool Reader::open_pcap(std::uint32_t magic) {
     interfaces_.push_back({.link = load32(&header[20]) & 0xffff,
                            .snap = load32(&header[16]),
                            .ticks_per_second = variant->ticks_per_second});
-    input_.pass(file_header);
+    input_->pass(file_header);
     format_ = Format::pcap;
     is_capture_ = true;
     return true;
@@ -64,10 +64,10 @@ void Reader::too_long(std::uint32_t captured) {
 }
 
 const Packet *Reader::next_in_pcap() {
-    at_ = input_.position();
-    std::span<std::byte> record = input_.ahead(record_header_);
+    at_ = input_->position();
+    std::span<std::byte> record = input_->ahead(record_header_);
     if (record.size() < record_header_) {
-        if (!record.empty() || input_.error() != 0)
+        if (!record.empty() || input_->error() != 0)
             cut_off("a record's header", record_header_, record.size(), true);
         return nullptr;
     }
@@ -80,7 +80,7 @@ const Packet *Reader::next_in_pcap() {
         return nullptr;
     }
     const std::size_t size = record_header_ + captured;
-    record = input_.ahead(size);
+    record = input_->ahead(size);
     if (record.size() < size) {
         cut_off("the record", size, record.size(), true);
         return nullptr;

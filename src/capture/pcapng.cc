@@ -83,10 +83,10 @@ std::uint64_t resolution(unsigned value) {
 
 const Packet *Reader::next_in_pcapng() {
     for (;;) {
-        at_ = input_.position();
-        const std::span<const std::byte> start = input_.ahead(head + tail);
+        at_ = input_->position();
+        const std::span<const std::byte> start = input_->ahead(head + tail);
         if (start.size() < head + tail) {
-            if (!start.empty() || input_.error() != 0) cut_off("a block", head + tail, start.size());
+            if (!start.empty() || input_->error() != 0) cut_off("a block", head + tail, start.size());
             return nullptr;
         }
         std::uint32_t type;
@@ -119,11 +119,11 @@ const Packet *Reader::next_in_pcapng() {
 
 // Any block but a packet's, of any length.
 bool Reader::pass_block(std::uint32_t length) {
-    const std::uint64_t passed = input_.pass(length - tail);
-    const std::span<const std::byte> end = input_.ahead(tail);
+    const std::uint64_t passed = input_->pass(length - tail);
+    const std::span<const std::byte> end = input_->ahead(tail);
     if (passed < length - tail || end.size() < tail) return cut_off("the block", length, passed + end.size());
     if (load32(end.data()) != length) return lengths_differ(length, load32(end.data()));
-    input_.pass(tail);
+    input_->pass(tail);
     return true;
 }
 
@@ -135,7 +135,7 @@ bool Reader::lengths_differ(std::uint32_t first, std::uint32_t last, bool in_fra
 }
 
 bool Reader::read_section(std::uint32_t length) {
-    const std::span<const std::byte> block = input_.ahead(16);
+    const std::span<const std::byte> block = input_->ahead(16);
     if (block.size() < 16) return cut_off("the block", length, block.size());
     const unsigned major = load16(&block[12]), minor = load16(&block[14]);
     if (major != 1)
@@ -155,7 +155,7 @@ std::span<std::byte> Reader::read_block(std::uint32_t type, std::uint32_t length
              in_frame);
         return {};
     }
-    const std::span<std::byte> block = input_.ahead(length);
+    const std::span<std::byte> block = input_->ahead(length);
     if (block.size() < length) {
         cut_off("the block", length, block.size(), in_frame);
         return {};

@@ -66,8 +66,8 @@ const Packet *Reader::next_otherwise() {
 }
 
 bool Reader::open() {
-    const std::span<const std::byte> start = input_.ahead(4);
-    if (start.size() < 4 && input_.error() != 0) return cut_off("the file", 4, start.size());
+    const std::span<const std::byte> start = input_->ahead(4);
+    if (start.size() < 4 && input_->error() != 0) return cut_off("the file", 4, start.size());
     if (start.size() >= 4) {
         std::uint32_t magic;
         std::memcpy(&magic, start.data(), 4);
@@ -78,7 +78,7 @@ bool Reader::open() {
         if (open_pcap(magic)) return true;
         if (problem_) return false;
     }
-    return fail(Problem::Kind::foreign, foreign(input_.ahead(8)));
+    return fail(Problem::Kind::foreign, foreign(input_->ahead(8)));
 }
 
 bool Reader::fail(Problem::Kind kind, std::string what, bool in_frame) {
@@ -87,7 +87,7 @@ bool Reader::fail(Problem::Kind kind, std::string what, bool in_frame) {
 }
 
 bool Reader::cut_off(const char *name, std::uint64_t size, std::uint64_t there, bool in_frame) {
-    if (const int error = input_.error(); error != 0)
+    if (const int error = input_->error(); error != 0)
         return fail(Problem::Kind::unreadable, std::strerror(error), in_frame);
     return fail(Problem::Kind::truncated,
                 "the file is cut off: " + std::string(name) + " has " + std::to_string(size) + " bytes, " +

@@ -65,11 +65,11 @@ inline constexpr std::uint32_t longest_packet = 16 << 20;
 class Reader {
   public:
     // Begins at the input's position, which must be its start.
-    explicit Reader(Input &input) : input_(input) {}
+    explicit Reader(Input &input) : input_(&input) {}
 
     // The next packet, or nullptr at the end and where there is a problem().
     const Packet *next() {
-        input_.pass(pending_);
+        input_->pass(pending_);
         pending_ = 0;
         return format_ == Format::pcap && !problem_ ? next_in_pcap() : next_otherwise();
     }
@@ -77,6 +77,18 @@ class Reader {
     // When that packet was captured, in nanoseconds since 1970. Nothing where that is not said, as in a simple
     // packet block.
     std::optional<std::uint64_t> time() const;
+
+    // Where the record or block begins that next() will read.
+    std::uint64_t position() const { return input_->position() + pending_; }
+
+    // What it reads from.
+    const Input &input() const { return *input_; }
+
+    // Reads on in another input of the same file, which is at the position that this one was at.
+    void go_on_in(Input &input) {
+        input_ = &input;
+        pending_ = 0;
+    }
 
     // Set once next() has returned nullptr before the end of the file. What came before still holds.
     const std::optional<Problem> &problem() const { return problem_; }
@@ -125,7 +137,7 @@ class Reader {
     // Of `size` bytes that `name` has only `there` are in the file, or it could not be read.
     bool cut_off(const char *name, std::uint64_t size, std::uint64_t there, bool in_frame = false);
 
-    Input &input_;
+    Input *input_;
     Format format_ = Format::unknown;
     bool is_capture_ = false;  // its header, or that of its first section, was read whole
     bool swapped_ = false;     // the file's, or the section's, byte order is not the machine's

@@ -2,9 +2,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <condition_variable>
+#include <atomic>
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -24,8 +25,9 @@ namespace onesum::cli {
 
 namespace {
 
-// How many bytes of packets a thread takes at a time: many enough that it seldom waits for the others.
-constexpr std::size_t batch_bytes = 1 << 20;
+// How many bytes a thread takes at a time: many enough that it seldom waits for the others, and few enough for
+// its second-level cache.
+constexpr std::size_t part_bytes = 256 << 10;
 
 // How much text is gathered before it is printed.
 constexpr std::size_t much_text = 64 << 10;
@@ -33,7 +35,12 @@ constexpr std::size_t much_text = 64 << 10;
 // Packets that one thread judges, and what keeps their bytes where they are.
 struct Batch {
     std::vector<capture::Packet> packets;
-    std::vector<std::shared_ptr<const void>> memory;
+    std::vector<std::shared_ptr<capture::Input::Memory>> memory;
+
+    void clear() {
+        packets.clear();
+        memory.clear();
+    }
 };
 
 class Check {
@@ -64,10 +71,7 @@ class Check {
         Filter filter;
 
         Source(const File &file, const std::string &name, const CheckOptions &options)
-            : input(file.descriptor()),
-              reader(input),
-              progress(name, input, options.quiet),
-              filter(options.filter) {}
+            : input(file.descriptor()), reader(input), progress(name, options.quiet), filter(options.filter) {}
     };
 
     void read(const File &file) {
@@ -75,7 +79,7 @@ class Check {
         if (options_.threads == 1)
             judge_one_by_one(source);
         else
-            judge_in_batches(source);
+            judge_in_parts(source, file.descriptor());
         const std::optional<capture::Problem> &problem = source.reader.problem();
         if (!problem_.empty() || !problem) return;
         problem_ = problem->text();
@@ -93,7 +97,7 @@ class Check {
     const capture::Packet *next(Source &source) {
         if (!problem_.empty()) return nullptr;
         while (const capture::Packet *const packet = source.reader.next()) {
-            source.progress.tick();
+            source.progress.tick(source.reader.input());
             const std::optional<bool> fits = source.filter.fits(*packet);
             if (!fits) fail(source.filter.error());
             if (!fits) return nullptr;
@@ -113,28 +117,44 @@ class Check {
         take(source, outcome);
     }
 
-    // One thread at a time reads a batch, and prints what it came to, in the order of the file.
-    void judge_in_batches(Source &source) {
-        std::mutex reading, writing;
-        std::condition_variable turn;
-        std::uint64_t read = 0, written = 0;  // batches
+    // Each thread takes a part of the file, which it reads by itself. Where in it packets begin is known once
+    // those before it have been gone through: that, which is quick, goes from thread to thread in turn. Only a
+    // stream has to be read in turn as well. What they come to is printed in the order of the file.
+    void judge_in_parts(Source &source, int descriptor) {
+        std::atomic<std::uint32_t> taken = 0, turn = 0;
+        std::uint64_t position = 0;  // where the packets begin of the one whose turn it is
+        std::mutex writing;
+        std::map<std::uint32_t, Outcome> outcomes;  // that wait for one before them
+        std::uint32_t written = 0;
         const auto work = [&] {
+            std::optional<capture::Input> own;
+            if (source.input.size()) own.emplace(descriptor);
             Batch batch;
-            for (;;) {
-                std::uint64_t number;
-                {
-                    const std::lock_guard lock(reading);
-                    if (!fill(source, batch)) return;
-                    number = read++;
+            for (bool more = true; more;) {
+                batch.clear();
+                const std::uint32_t part = taken++;
+                if (own) own->fetch(part * std::uint64_t{part_bytes}, part_bytes);
+                // Their turns are short: who sleeps at once wakes late, and on the processor of who woke it.
+                for (int i = 0; i < 1000 && turn != part; ++i) std::this_thread::yield();
+                for (std::uint32_t now = turn; now != part; now = turn) turn.wait(now);
+                if (own) {
+                    own->go_to(position);
+                    source.reader.go_on_in(*own);
                 }
+                more =
+                    fill(source, batch, own ? (part + std::uint64_t{1}) * part_bytes : position + part_bytes);
+                position = source.reader.position();
+                ++turn;
+                turn.notify_all();
+
                 Outcome outcome;
                 for (const capture::Packet &packet : batch.packets)
                     listing_.judge(packet, outcome, options_.first);
-                std::unique_lock lock(writing);
-                turn.wait(lock, [&] { return written == number; });
-                take(source, outcome);
-                ++written;
-                turn.notify_all();
+                const std::lock_guard lock(writing);
+                outcomes.emplace(part, std::move(outcome));
+                for (auto next = outcomes.begin(); next != outcomes.end() && next->first == written;
+                     next = outcomes.erase(next), ++written)
+                    take(source, next->second);
             }
         };
         std::vector<std::thread> threads;
@@ -143,20 +163,16 @@ class Check {
         for (std::thread &thread : threads) thread.join();
     }
 
-    // Reads another batch. False if there is none.
-    bool fill(Source &source, Batch &batch) {
-        batch.packets.clear();
-        batch.memory.clear();
-        for (std::size_t bytes = 0; bytes < batch_bytes;) {
+    // Reads the packets that begin before `end`. False if there are no more behind them.
+    bool fill(Source &source, Batch &batch, std::uint64_t end) {
+        while (source.reader.position() < end) {
             const capture::Packet *const packet = next(source);
-            if (!packet) break;
+            if (!packet) return false;
             batch.packets.push_back(*packet);
-            bytes += sizeof *packet + packet->bytes.size();
-            if (std::shared_ptr<const void> memory = source.input.memory();
-                batch.memory.empty() || batch.memory.back() != memory)
-                batch.memory.push_back(std::move(memory));
+            const auto &memory = source.reader.input().memory();
+            if (batch.memory.empty() || batch.memory.back() != memory) batch.memory.push_back(memory);
         }
-        return !batch.packets.empty();
+        return true;
     }
 
     // Counts and prints.

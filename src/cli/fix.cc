@@ -71,9 +71,9 @@ class Fix {
     void copy(const File &in, capture::Input::Sink sink, const Output *out = nullptr) {
         capture::Input input(in.descriptor(), std::move(sink));
         capture::Reader reader(input);
-        Progress progress(options_.in, input, options_.quiet || options_.out == "-");
+        Progress progress(options_.in, options_.quiet || options_.out == "-");
         while (const capture::Packet *packet = reader.next()) {
-            progress.tick();
+            progress.tick(input);
             fill(*packet);
             if (out && out->error() != 0) return;
         }

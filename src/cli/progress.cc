@@ -25,20 +25,20 @@ std::string time_left(double seconds) {
 
 }  // namespace
 
-Progress::Progress(const std::string &name, const capture::Input &input, bool quiet)
-    : name_(name), input_(input), wanted_(!quiet && isatty(STDERR_FILENO)) {}
+Progress::Progress(const std::string &name, bool quiet)
+    : name_(name), wanted_(!quiet && isatty(STDERR_FILENO)) {}
 
-void Progress::show() {
+void Progress::show(const capture::Input &input) {
     const Clock::time_point now = Clock::now();
     if (now < next_) return;
     next_ = now + std::chrono::milliseconds(200);
 
     const double seconds = std::chrono::duration<double>(now - start_).count();
-    const double done = static_cast<double>(input_.position()), rate = done / seconds;
+    const double done = static_cast<double>(input.position()), rate = done / seconds;
     std::string text = name_ + ": ";
     char numbers[80];
     std::snprintf(numbers, sizeof numbers, "%.0f MB, %.0f MB/s", done / 1e6, rate / 1e6);
-    if (const auto size = input_.size()) {
+    if (const auto size = input.size()) {
         const double all = std::max(static_cast<double>(*size), done), share = done / all;
         char percent[16];
         std::snprintf(percent, sizeof percent, " %3.0f %%, ", 100 * share);

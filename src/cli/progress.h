@@ -13,14 +13,14 @@ namespace onesum::cli {
 // error is no terminal or `quiet` is wished.
 class Progress {
   public:
-    Progress(const std::string &name, const capture::Input &input, bool quiet);
+    Progress(const std::string &name, bool quiet);
     ~Progress() { clear(); }
     Progress(const Progress &) = delete;
     Progress &operator=(const Progress &) = delete;
 
     // To be called often, by whoever reads the input.
-    void tick() {
-        if (wanted_ && ++ticks_ % 1024 == 0) show();
+    void tick(const capture::Input &input) {
+        if (wanted_ && ++ticks_ % 1024 == 0) show(input);
     }
 
     // Makes room for other output. Any thread may call it.
@@ -29,10 +29,9 @@ class Progress {
   private:
     using Clock = std::chrono::steady_clock;
 
-    void show();
+    void show(const capture::Input &input);
 
     const std::string name_;
-    const capture::Input &input_;
     const bool wanted_;
     const Clock::time_point start_ = Clock::now();
     Clock::time_point next_ = start_ + std::chrono::seconds(1);

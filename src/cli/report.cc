@@ -68,12 +68,12 @@ class Report {
     bool read(const File &in) {
         capture::Input input(in.descriptor());
         capture::Reader reader(input);
-        Progress progress(options_.in, input, options_.quiet || options_.out == "-");
+        Progress progress(options_.in, options_.quiet || options_.out == "-");
         Filter filter(options_.filter);
         const onesum_packet_options packet_options = options_.judging.packet();
         findings_.size = input.size();
         while (const capture::Packet *const packet = reader.next()) {
-            progress.tick();
+            progress.tick(input);
             const std::optional<bool> fits = filter.fits(*packet);
             if (!fits) {
                 findings_.problem = filter.error();

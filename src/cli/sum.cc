@@ -23,11 +23,11 @@ bool sum_of(const std::string &name, bool quiet) {
     onesum_init(&state, 0);
     if (error == 0) {
         capture::Input input(file.descriptor());
-        Progress progress(name, input, quiet);
+        Progress progress(name, quiet);
         for (auto bytes = input.ahead(1); !bytes.empty(); bytes = input.ahead(1)) {
             onesum_update(&state, bytes.data(), bytes.size());
             input.pass(bytes.size());
-            progress.tick();
+            progress.tick(input);
         }
         error = input.error();
     }
