@@ -14,7 +14,11 @@ static int runs_everywhere(void) { return 1; }
 /* Best first; the last one runs everywhere. */
 static const struct onesum_row rows[] = {
 #if defined(ONESUM_X86_64_VECTORS)
-    {"avx512", "avx512f", runs_avx512, {onesum_sum_avx512, onesum_copy_avx512}},
+    {"avx512_vnni",
+     "avx512f|avx512bw|avx512_vnni|bmi2",
+     runs_avx512_vnni,
+     {onesum_sum_avx512_vnni, onesum_copy_avx512_vnni}},
+    {"avx512", "avx512f|avx512bw|bmi2", runs_avx512, {onesum_sum_avx512, onesum_copy_avx512}},
     {"avx2", "avx2", runs_avx2, {onesum_sum_avx2, onesum_copy_avx2}},
 #endif
 #if defined(ONESUM_X86_64)
@@ -27,15 +31,20 @@ static const struct onesum_row rows[] = {
 
 #define ONESUM_ROWS (sizeof rows / sizeof rows[0])
 
-/* The row in use, NULL until somebody asks, and what the forced name came to. Every thread that resolves stores
- * the same. Without GNU's atomic accesses a pointer is taken to be read and written in one piece. */
+/* Until somebody asks, a row that asks first is in use: a call is a load and a jump. */
+static uint32_t resolving_sum(const void *data, size_t size, uint32_t sum);
+static uint32_t resolving_copy(void *dst, const void *src, size_t size, uint32_t sum);
+static const struct onesum_row resolving = {"", "", runs_everywhere, {resolving_sum, resolving_copy}};
+
+/* The row in use, and what the forced name came to. Every thread that resolves stores the same. Without GNU's
+ * atomic accesses a pointer is taken to be read and written in one piece. */
 #if defined(__GNUC__)
-static const struct onesum_row *active;
+static const struct onesum_row *active = &resolving;
 static int forced;
 #define ONESUM_LOAD(from) __atomic_load_n(&(from), __ATOMIC_ACQUIRE)
 #define ONESUM_STORE(to, value) __atomic_store_n(&(to), value, __ATOMIC_RELEASE)
 #else
-static const struct onesum_row *volatile active;
+static const struct onesum_row *volatile active = &resolving;
 static volatile int forced;
 #define ONESUM_LOAD(from) (from)
 #define ONESUM_STORE(to, value) ((to) = (value))
@@ -72,9 +81,9 @@ static const struct onesum_row *resolve(void) {
 #if defined(__GNUC__)
     {
         /* Another thread may have called onesum_select() meanwhile: that one stands. */
-        const struct onesum_row *none = NULL;
-        if (!__atomic_compare_exchange_n(&active, &none, row, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-            row = none;
+        const struct onesum_row *before = &resolving;
+        if (!__atomic_compare_exchange_n(&active, &before, row, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+            row = before;
     }
 #else
     active = row;
@@ -84,7 +93,14 @@ static const struct onesum_row *resolve(void) {
 
 static const struct onesum_row *row_in_use(void) {
     const struct onesum_row *row = ONESUM_LOAD(active);
-    return row ? row : resolve();
+    return row != &resolving ? row : resolve();
+}
+
+static uint32_t resolving_sum(const void *data, size_t size, uint32_t sum) {
+    return row_in_use()->calls.sum(data, size, sum);
+}
+static uint32_t resolving_copy(void *dst, const void *src, size_t size, uint32_t sum) {
+    return row_in_use()->calls.copy(dst, src, size, sum);
 }
 
 #if defined(__GNUC__)
@@ -97,11 +113,11 @@ ONESUM_INTERNAL uint32_t (*onesum_segment_copy_in_use(void))(void *, const void 
 }
 
 uint32_t onesum_partial(const void *data, size_t size, uint32_t sum) {
-    return row_in_use()->calls.sum(data, size, sum);
+    return ONESUM_LOAD(active)->calls.sum(data, size, sum);
 }
 
 uint32_t onesum_copy(void *dst, const void *src, size_t size, uint32_t sum) {
-    return row_in_use()->calls.copy(dst, src, size, sum);
+    return ONESUM_LOAD(active)->calls.copy(dst, src, size, sum);
 }
 
 uint16_t onesum_checksum(const void *data, size_t size) { return onesum_fold(onesum_partial(data, size, 0)); }
