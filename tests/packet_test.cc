@@ -973,6 +973,8 @@ TEST_SUITE("layers") {
         CHECK(found(ONESUM_LINK_IPV4, "") == ok);
         CHECK(found(ONESUM_LINK_NULL, "02000000") == ok);
         CHECK(found(ONESUM_LINK_NULL, "00000002") == ok);
+        CHECK(found(ONESUM_LINK_NULL, "ff03 0021") == ok);  // of interfaces that are no loopback
+        CHECK(found(ONESUM_LINK_NULL, "0f00 0800") == ok);
         CHECK(found(ONESUM_LINK_LOOP, "00000002") == ok);
         CHECK(found(ONESUM_LINK_PPP, "ff03 0021") == ok);
         CHECK(found(ONESUM_LINK_PPP, "0021") == ok);
@@ -1005,6 +1007,8 @@ TEST_SUITE("layers") {
         CHECK(found(ONESUM_LINK_LINUX_COOKED, "0000000100060000000000000000 8100 0005 0800") == ok);
         CHECK(found(ONESUM_LINK_LINUX_COOKED, "0000000100060000000000000000 0004 aaaa03 000000 0800") == ok);
         CHECK(found(ONESUM_LINK_LINUX_COOKED2, "0800 0000 00000001 0001 00 06 0000000000000000") == ok);
+        CHECK(found(ONESUM_LINK_LINUX_COOKED2,
+                    "0004 0000 00000001 0001 00 06 0000000000000000 aaaa03 000000 0800") == ok);
         CHECK(found(ONESUM_LINK_LINUX_COOKED2, "8100 0000 00000001 0001 00 06 0000000000000000 0005 0800") ==
               ok);
         CHECK(found(ONESUM_LINK_MPLS, "00010140") == ok);
