@@ -138,6 +138,16 @@ size_t onesum_packet_check_iov(const onesum_buffer *list, size_t count, uint32_t
 
 size_t onesum_packet_fill(void *packet, size_t size, uint32_t start, const onesum_packet_options *options,
                           onesum_packet_result *results, size_t capacity) {
+    if (capacity >= ONESUM_PACKET_LAYERS) {
+        Summed summed{};  // of no use to the walk: what is filled changes it
+        const unsigned count =
+            check_frequent(static_cast<const uint8_t *>(packet), size, start, results, capacity, summed);
+        constexpr onesum_packet_options defaults{};
+        if (count != 0 && std::none_of(results, results + count, [&](const onesum_packet_result &result) {
+                return chosen(options ? *options : defaults, result);
+            }))
+            return count;
+    }
     const onesum_writable whole = {packet, size};
     return fill(Bytes(packet, size), {&whole, 1}, start, options, results, capacity);
 }
