@@ -57,9 +57,18 @@ class Usage(unittest.TestCase):
             self.assertNotEqual(err, '')
 
     def test_output_that_cannot_be_written(self):
-        with open('/dev/full', 'wb') as full:
-            done = subprocess.run([PROGRAM, 'info'], stdout=full, stderr=subprocess.PIPE)
-        self.assertEqual((done.returncode, done.stderr), (2, b'onesum: standard output: No space left on device\n'))
+        for arguments in ['info'], ['--help'], ['--version'], ['fix', '--help']:
+            with open('/dev/full', 'wb') as full:
+                done = subprocess.run([PROGRAM, *arguments], stdout=full, stderr=subprocess.PIPE)
+            self.assertEqual((done.returncode, done.stderr), (2, b'onesum: standard output: No space left on device\n'), arguments)
+
+    def test_an_unknown_option_is_named_before_what_is_missing(self):
+        for arguments in ['fix', '--nosuch'], ['fix', '--nosuch', '-o', 'out'], ['report', '--nosuch', 'in']:
+            status, out, err = run(*arguments)
+            self.assertEqual((status, out), (2, ''), arguments)
+            self.assertIn('--nosuch', err)
+            self.assertNotIn('required', err)
+        self.assertIn('IN is required', run('fix')[2])
 
 
 class Info(unittest.TestCase):
@@ -543,6 +552,42 @@ class Fix(Folder):
         self.assertEqual((status, err), (0, ''))
         with open('out', 'rb') as out:
             self.assertEqual(out.read(), file(IPV4_GOOD))
+
+    def test_json_says_why_what_was_left(self):
+        def left(*packets, options=()):
+            self.write('in', pcap(RAW, *packets))
+            out = run('fix', '--json', 'in', '-o', 'out', *options)[1]
+            last = json.loads(out.splitlines()[-1])
+            self.assertTrue(fits(last, root, root), last)
+            return last['summary']['left']
+
+        root = schema('fix.schema.json')
+        packets = UDP_BAD, UDP6_ZERO, UDP6_ZERO, UDP_PARTIAL, FRAGMENT, UDP_ABSENT, IPV4_GOOD
+        self.assertEqual(left(*packets), {'illegal_zero_not_asked_for': 2, 'partial_not_asked_for': 1, 'unverifiable_fragment': 1})
+        self.assertEqual(left(*packets, options=['--only', 'tcp', '--partial', '--zero-udp6']),
+                         {'bad_not_in_only': 1, 'illegal_zero_not_in_only': 2, 'partial_not_in_only': 1, 'unverifiable_fragment': 1})
+        self.assertEqual(left(IPV4_GOOD), {})
+        self.write('in', pcap(147, UDP_BAD))
+        self.assertIn('left: 1 frame of link type 147, which is not known\n', run('fix', 'in', '-o', 'out')[1])
+        last = json.loads(run('fix', '--json', 'in', '-o', 'out')[1])
+        self.assertEqual(last['summary']['left'], {'frames_of_unknown_link_type': 1})
+        self.assertTrue(fits(last, root, root))
+        self.assertFalse(fits(dict(last, summary=dict(last['summary'], left={'nonsense': 1})), root, root))
+
+    def test_json_when_there_is_no_copy(self):
+        self.write('text', b'no capture')
+        self.write('in', pcap(RAW, UDP_BAD))
+        root = schema('fix.schema.json')
+        for name, out, said in [('missing', 'out', 'No such file or directory'),
+                                ('text', 'out', 'neither pcap nor pcapng: it begins with 6e 6f 20 63'),
+                                ('in', 'missing/out', 'missing/out: No such file or directory'),
+                                ('in', 'in', 'in: is the input itself: name another file for the output')]:
+            status, lines, err = run('fix', '--json', name, '-o', out)
+            self.assertEqual((status, err.count('\n')), (2, 1))
+            last = json.loads(lines.splitlines()[-1])
+            self.assertTrue(fits(last, root, root), last)
+            self.assertEqual((last['file'], last['error']), (name, said if name != out else said[4:]))
+            self.assertIn(said, err)
 
     def test_a_file_that_is_cut_off(self):
         whole = pcap(RAW, UDP_BAD, UDP_BAD)

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <iostream>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -273,7 +274,15 @@ Request parse(int argc, char **argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success &asked) {  // --help, --version
-        return {"", {}, app.exit(asked)};
+        const int status = app.exit(asked);
+        return {"", {}, std::cout.flush() ? status : failed_output()};
+    } catch (const CLI::RequiredError &error) {
+        // What is not known is told of first: it may be what is missing, misspelt.
+        const std::vector<std::string> unknown = app.remaining(true);
+        const bool option =
+            std::any_of(unknown.begin(), unknown.end(), [](const auto &word) { return word.starts_with("-"); });
+        option ? app.exit(CLI::ExtrasError(unknown)) : app.exit(error);
+        return {"", {}, trouble};
     } catch (const CLI::ParseError &error) {
         app.exit(error);
         return {"", {}, trouble};

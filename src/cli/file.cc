@@ -7,6 +7,9 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
+
+#include "cli/command.h"
 
 namespace onesum::cli {
 
@@ -24,6 +27,11 @@ void complain(const std::string &text) {
     // What has been found so far comes first where both go to one place.
     std::fflush(stdout);
     std::fprintf(stderr, "onesum: %s\n", text.c_str());
+}
+
+int failed_output() {
+    complain(std::string("standard output: ") + std::strerror(errno));
+    return trouble;
 }
 
 File::File(const std::string &name) : descriptor_(name == "-" ? STDIN_FILENO : open(name.c_str(), reading)) {

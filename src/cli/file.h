@@ -8,6 +8,9 @@ namespace onesum::cli {
 // "onesum: TEXT" on standard error.
 void complain(const std::string &text);
 
+// Complains that standard output failed, by errno, and returns the exit status.
+int failed_output();
+
 // A file to read from, or standard input for "-". Closed at the end, unless it is standard input.
 class File {
   public:

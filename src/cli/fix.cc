@@ -21,6 +21,31 @@ namespace onesum::cli {
 
 namespace {
 
+// Why a checksum that is neither good nor absent was left.
+enum class Why { nothing_to_do, not_asked_for, not_in_only, presumed_tso, not_known };
+constexpr std::size_t whys = 5;
+
+// In the JSON's key, behind the verdict.
+constexpr const char *why_names[whys] = {"", "_not_asked_for", "_not_in_only", "_presumed_tso", "_not_known"};
+
+std::string in_words(int verdict, Why why) {
+    const std::string words = onesum_verdict_name(verdict);
+    switch (why) {
+        case Why::not_asked_for:
+            return words + (verdict == ONESUM_VERDICT_PARTIAL ? ": --partial completes them"
+                                                              : ": --zero-udp6 fills them");
+        case Why::not_in_only:
+            return words + ": not in --only";
+        case Why::presumed_tso:
+            return words + ": presumed_tso";
+        case Why::not_known:
+            return words + ": the right value cannot be known";
+        case Why::nothing_to_do:
+            break;
+    }
+    return words;
+}
+
 class Fix {
   public:
     explicit Fix(const FixOptions &options)
@@ -36,34 +61,34 @@ class Fix {
 
     int run() {
         File in(options_.in);
-        if (in.error() != 0) return fail(options_.in, in.error());
+        if (in.error() != 0) return fail(options_.in, std::strerror(in.error()));
         struct stat from;
-        if (fstat(in.descriptor(), &from) != 0) return fail(options_.in, errno);
+        if (fstat(in.descriptor(), &from) != 0) return fail(options_.in, std::strerror(errno));
         if (options_.dry_run) {
             copy(in, [](std::span<const std::byte>) {});
         } else {
-            if (is_output(options_.out, from)) {
-                complain(options_.out + ": is the input itself: name another file for the output");
-                return trouble;
-            }
+            if (is_output(options_.out, from))
+                return fail(options_.out, "is the input itself: name another file for the output");
             Output out(options_.out,
                        S_ISREG(from.st_mode) ? std::optional<mode_t>(from.st_mode & 0777) : std::nullopt);
             if (out.error() == 0)
                 copy(
                     in, [&out](std::span<const std::byte> bytes) { out.write(bytes); }, &out);
-            if (!failed_ && !out.commit()) return fail(options_.out, out.error());
+            if (!failed_ && !out.commit()) return fail(options_.out, std::strerror(out.error()));
         }
-        if (failed_) {
-            complain(options_.in + ": " + problem_);
-            return trouble;
-        }
+        if (failed_) return fail(options_.in, problem_);
         summarize();
         return bad_left_ != 0 || !problem_.empty() ? bad : good;
     }
 
   private:
-    static int fail(const std::string &name, int error) {
-        complain(name + ": " + std::strerror(error));
+    // Nothing has been made. The JSON says so as well.
+    int fail(const std::string &name, const std::string &what) {
+        if (options_.json) {
+            problem_ = name == options_.in ? what : name + ": " + what;
+            add_last_line();
+        }
+        complain(name + ": " + what);
         return trouble;
     }
 
@@ -92,8 +117,7 @@ class Fix {
         onesum_packet_result results[ONESUM_PACKET_LAYERS];
         const std::size_t count = onesum_packet_fill(packet.bytes.data(), packet.bytes.size(), packet.link,
                                                      &packet_options_, results, std::size(results));
-        if (count == 0 && !onesum_packet_link_known(packet.link))
-            ++left_["frame of link type " + std::to_string(packet.link) + ", which is not known"];
+        if (count == 0 && !onesum_packet_link_known(packet.link)) ++unknown_links_[packet.link];
         bool first = true;
         for (const onesum_packet_result &result : std::span(results, count)) {
             if (result.flags & ONESUM_RESULT_FILLED) {
@@ -132,64 +156,81 @@ class Fix {
     }
 
     void left(const capture::Packet &packet, const onesum_packet_result &result) {
-        std::string why = onesum_verdict_name(result.verdict);
+        Why why = Why::nothing_to_do;
         switch (result.verdict) {
             case ONESUM_VERDICT_GOOD:
             case ONESUM_VERDICT_ABSENT:
                 return;
             case ONESUM_VERDICT_UNVERIFIABLE:
-                why += std::string(": ") + onesum_reason_name(result.reason);
-                break;
+                ++unverifiable_[result.reason];
+                return;
             case ONESUM_VERDICT_PARTIAL:
-                if (!options_.partial)
-                    why += ": --partial completes them";
-                else if (result.flags & ONESUM_RESULT_TSO)
-                    why += ": presumed_tso";
-                else
-                    why += ": not in --only";
+                why = !options_.partial                  ? Why::not_asked_for
+                      : result.flags & ONESUM_RESULT_TSO ? Why::presumed_tso
+                                                         : Why::not_in_only;
                 break;
             case ONESUM_VERDICT_BAD:
             case ONESUM_VERDICT_ILLEGAL_ZERO:
                 // A repair further in may have made it right.
                 if (result.flags & ONESUM_RESULT_EXPECTED && result.expected == result.stored) return;
-                if (result.verdict == ONESUM_VERDICT_ILLEGAL_ZERO && !options_.zero_udp6)
-                    why += ": --zero-udp6 fills them";
-                else if (!(result.flags & ONESUM_RESULT_EXPECTED))
-                    why += ": the right value cannot be known";
-                else
-                    why += ": not in --only";
+                why = result.verdict == ONESUM_VERDICT_ILLEGAL_ZERO && !options_.zero_udp6 ? Why::not_asked_for
+                      : !(result.flags & ONESUM_RESULT_EXPECTED)                           ? Why::not_known
+                                                                                           : Why::not_in_only;
                 ++bad_left_;
                 break;
         }
-        ++left_[why];
+        ++left_[result.verdict][static_cast<std::size_t>(why)];
         if (is_bad(result.verdict) && !options_.json)
             std::fprintf(report_, "%s: frame %llu: %s at offset %zu (%llu in the file): 0x%04x left, %s\n",
                          options_.in.c_str(), static_cast<unsigned long long>(packet.frame),
                          onesum_protocol_name(result.protocol), result.offset,
                          static_cast<unsigned long long>(packet.offset + result.offset),
-                         in_network_order(result.stored), why.c_str());
+                         in_network_order(result.stored), in_words(result.verdict, why).c_str());
     }
 
     void summarize() {
-        if (!problem_.empty()) {
-            problem_ += "; what follows is copied as it is";
-            ++left_["rest of the file, which cannot be read"];
-        }
+        const bool whole = problem_.empty();
+        if (!whole) problem_ += "; what follows is copied as it is";
         if (options_.json) {
-            std::fprintf(report_, "{\"file\":%s,\"summary\":{\"frames\":%llu,\"changed\":%s,\"left\":%s}",
-                         json_name_.c_str(), static_cast<unsigned long long>(frames_), json(filled_).c_str(),
-                         json(left_).c_str());
-            if (!problem_.empty()) std::fprintf(report_, ",\"error\":%s", json_string(problem_).c_str());
-            std::fputs("}\n", report_);
+            add_last_line();
         } else if (!options_.quiet) {
             std::fprintf(report_, "%s: %s\n", options_.in.c_str(), counted(frames_, "frame").c_str());
             print(options_.dry_run ? "would change" : "changed", filled_);
-            print("left", left_);
+            Counts left = all_left(false);
+            for (const auto &[link, frames] : unknown_links_)
+                left["frame of link type " + std::to_string(link) + ", which is not known"] = frames;
+            if (!whole) left["rest of the file, which cannot be read"] = 1;
+            print("left", left);
         }
-        if (!problem_.empty()) complain(options_.in + ": " + problem_);
+        if (!whole) complain(options_.in + ": " + problem_);
+    }
+
+    void add_last_line() const {
+        Counts left = all_left(true);
+        for (const auto &[link, frames] : unknown_links_) left["frames_of_unknown_link_type"] += frames;
+        std::fprintf(report_, "{\"file\":%s,\"summary\":{\"frames\":%llu,\"changed\":%s,\"left\":%s}",
+                     json_name_.c_str(), static_cast<unsigned long long>(frames_), json(filled_).c_str(),
+                     json(left).c_str());
+        if (!problem_.empty()) std::fprintf(report_, ",\"error\":%s", json_string(problem_).c_str());
+        std::fputs("}\n", report_);
     }
 
     using Counts = std::map<std::string, std::uint64_t>;
+
+    // What was left, by why: the keys of the JSON, or words.
+    Counts all_left(bool as_keys) const {
+        Counts all;
+        for (int verdict = 0; verdict < ONESUM_VERDICTS; ++verdict)
+            for (std::size_t why = 0; why < whys; ++why)
+                if (const std::uint64_t count = left_[verdict][why])
+                    all[as_keys ? onesum_verdict_name(verdict) + std::string(why_names[why])
+                                : in_words(verdict, static_cast<Why>(why))] = count;
+        for (int reason = 0; reason < ONESUM_REASONS; ++reason)
+            if (const std::uint64_t count = unverifiable_[reason])
+                all[std::string(as_keys ? "unverifiable_" : "unverifiable: ") + onesum_reason_name(reason)] =
+                    count;
+        return all;
+    }
 
     void print(const char *what, const Counts &counts) const {
         if (counts.empty()) std::fprintf(report_, "%s: nothing\n", what);
@@ -213,9 +254,11 @@ class Fix {
     std::string json_name_;
     std::uint64_t frames_ = 0;
     std::uint64_t bad_left_ = 0;
-    Counts filled_, left_;  // by what they were, and why
-    std::string problem_;   // why not all of the input could be looked into
-    bool failed_ = false;   // and no output is made
+    Counts filled_;  // by what they were
+    std::uint64_t left_[ONESUM_VERDICTS][whys] = {}, unverifiable_[ONESUM_REASONS] = {};
+    std::map<std::uint32_t, std::uint64_t> unknown_links_;  // frames of each link type that cannot be read
+    std::string problem_;                                   // why not all of the input could be looked into
+    bool failed_ = false;                                   // and no output is made
 };
 
 }  // namespace

@@ -2,10 +2,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <csignal>
 #include <cstdio>
-#include <cstring>
 #include <exception>
 #include <string>
 #include <string_view>
@@ -39,10 +37,7 @@ int run(const Request &request) {
     // info is where one looks for the reason.
     if (!holds && request.command != "info") return trouble;
     const int status = request.run();
-    if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
-        complain(std::string("standard output: ") + std::strerror(errno));
-        return trouble;
-    }
+    if (std::fflush(stdout) != 0 || std::ferror(stdout)) return failed_output();
     return holds ? status : trouble;
 }
 

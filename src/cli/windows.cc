@@ -74,7 +74,8 @@ int main(int argc, char **argv) try {
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success &asked) {  // --help, --version
-        return app.exit(asked);
+        const int status = app.exit(asked);
+        return std::cout.flush() ? status : failed_output();
     } catch (const CLI::ParseError &error) {
         app.exit(error);
         return trouble;
@@ -83,10 +84,7 @@ int main(int argc, char **argv) try {
     // info is where one looks for the reason.
     if (!holds && !info_command->parsed()) return trouble;
     const int status = sum_command->parsed() ? sum(sums) : info_command->parsed() ? info(about) : selftest();
-    if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
-        complain(std::string("standard output: ") + std::strerror(errno));
-        return trouble;
-    }
+    if (std::fflush(stdout) != 0 || std::ferror(stdout)) return failed_output();
     return holds ? status : trouble;
 } catch (const std::exception &error) {  // memory is all that can run out here
     complain(error.what());
