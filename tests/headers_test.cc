@@ -60,7 +60,7 @@ void make(unsigned char *headers, std::size_t stride, std::size_t count, unsigne
     }
 }
 
-const std::size_t strides[] = {20, 21, 24, 60, 64, 128, 1501};
+const std::size_t strides[] = {20, 21, 24, 60, 64, 128, 1501, 2048, 4096};
 
 }  // namespace
 
@@ -96,18 +96,66 @@ TEST_CASE("each method against the definition, flush against unreadable pages") 
                         const auto same = [&](const std::vector<std::uint16_t> &due) {
                             return std::equal(due.begin(), due.end(), got.begin()) && got.back() == 0x5a5a;
                         };
-                        method.at_stride(at_stride, count, Ask::result, got.data());
+                        const std::size_t wrong =
+                            count - static_cast<std::size_t>(std::count(results.begin(), results.end(), 0));
+                        REQUIRE(method.at_stride(at_stride, count, Ask::result, got.data()) == wrong);
                         REQUIRE(same(results));
+                        REQUIRE(method.at_stride(at_stride, count, Ask::result, nullptr) == wrong);
                         method.at_stride(at_stride, count, Ask::check, got.data());
                         REQUIRE(same(checks));
-                        method.at_pointers(AtPointers{list.data()}, count, Ask::result, got.data());
+                        REQUIRE(method.at_pointers(AtPointers{list.data()}, count, Ask::result, got.data()) ==
+                                wrong);
                         REQUIRE(same(results));
+                        REQUIRE(method.at_pointers(AtPointers{list.data()}, count, Ask::result, nullptr) ==
+                                wrong);
                         method.at_pointers(AtPointers{list.data()}, count, Ask::check, got.data());
                         REQUIRE(same(checks));
                     }
                 }
     }
     CHECK(ran >= 1);
+}
+
+TEST_CASE("one header that is not plain at each place among plain ones") {
+    const onesum::dispatch::Features have = onesum::dispatch::probe();
+    constexpr std::size_t count = 3 * onesum::lists::block + 5;
+    std::mt19937 random(24);
+    for (const Method &method : methods) {
+        if (method.needs & ~have) continue;
+        CAPTURE(&method - methods.data());
+        for (const std::size_t stride : {60, 64, 2048}) {
+            CAPTURE(stride);
+            Bytes memory(count * stride + 64);
+            const AtStride at_stride{reinterpret_cast<const char *>(memory.data()), stride};
+            std::vector<const void *> list;
+            for (std::size_t i = 0; i < count; ++i) list.push_back(&memory[i * stride]);
+            const AtPointers at_pointers{list.data()};
+            for (std::size_t place = 0; place < count; ++place)
+                for (const unsigned char first : {0x46, 0x4f, 0x44, 0x40, 0x65, 0x55, 0x05, 0x54}) {
+                    CAPTURE(place);
+                    CAPTURE(static_cast<int>(first));
+                    make(memory.data(), stride, count, 1000000, random);
+                    for (std::size_t i = 0; i < count; ++i) memory[i * stride] = 0x45;
+                    memory[place * stride] = first;
+                    std::vector<std::uint16_t> results, checks, got(count);
+                    for (std::size_t i = 0; i < count; ++i) {
+                        results.push_back(result_due(&memory[i * stride]));
+                        checks.push_back(check_due(&memory[i * stride]));
+                    }
+                    const std::size_t wrong =
+                        count - static_cast<std::size_t>(std::count(results.begin(), results.end(), 0));
+                    REQUIRE(method.at_stride(at_stride, count, Ask::result, got.data()) == wrong);
+                    REQUIRE(got == results);
+                    REQUIRE(method.at_stride(at_stride, count, Ask::result, nullptr) == wrong);
+                    method.at_stride(at_stride, count, Ask::check, got.data());
+                    REQUIRE(got == checks);
+                    REQUIRE(method.at_pointers(at_pointers, count, Ask::result, got.data()) == wrong);
+                    REQUIRE(got == results);
+                    method.at_pointers(at_pointers, count, Ask::check, got.data());
+                    REQUIRE(got == checks);
+                }
+        }
+    }
 }
 
 TEST_CASE("headers with options, each flush against an unreadable page") {

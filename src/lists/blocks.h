@@ -14,9 +14,10 @@
 
 namespace onesum::lists {
 
-// A fold stores the checksums of as many 64-bit one's complement sums as there are to a block, and returns
-// whether any of them is not 0.
-inline constexpr std::size_t block = 32;
+// A fold stores the checksums of a block of 64-bit one's complement sums, and knows whether any of all that it
+// has stored was not 0: to ask that of each block would cost as much as the sums of half a dozen headers. Its
+// ask_plain() is the one below, for the processor that it is made for.
+inline constexpr std::size_t block = 16;
 
 inline std::uint16_t load16(const char *at) {
     std::uint16_t word;
@@ -99,21 +100,21 @@ template <Ask ask, int scale>
     return true;
 }
 
+// Eight headers from `at` on, by one, three, five and seven strides.
+template <Ask ask>
+[[gnu::always_inline]] inline bool sum_eight(const char *at, std::size_t one, std::size_t three,
+                                             std::size_t five, std::size_t seven, std::uint64_t *sums) {
+    return sum_indexed<ask, 1>(at, 0, sums) && sum_indexed<ask, 1>(at, one, sums + 1) &&
+           sum_indexed<ask, 2>(at, one, sums + 2) && sum_indexed<ask, 1>(at, three, sums + 3) &&
+           sum_indexed<ask, 4>(at, one, sums + 4) && sum_indexed<ask, 1>(at, five, sums + 5) &&
+           sum_indexed<ask, 2>(at, three, sums + 6) && sum_indexed<ask, 1>(at, seven, sums + 7);
+}
+
 template <Ask ask>
 [[gnu::always_inline]] inline bool sum_block(AtStride headers, std::uint64_t *sums) {
-    // So far apart that all depends on the processor's foreseeing them, which a turn of eight hides from it.
-    if (headers.stride >= 1024) return sum_headers<ask>(headers, block, sums);
-    const char *at = headers.first;
     const std::size_t one = headers.stride, three = 3 * one, five = 5 * one, seven = 7 * one;
-    for (std::size_t i = 0; i < block; i += 8, at += 8 * one, sums += 8) {
-        const bool summed =
-            sum_indexed<ask, 1>(at, 0, sums) && sum_indexed<ask, 1>(at, one, sums + 1) &&
-            sum_indexed<ask, 2>(at, one, sums + 2) && sum_indexed<ask, 1>(at, three, sums + 3) &&
-            sum_indexed<ask, 4>(at, one, sums + 4) && sum_indexed<ask, 1>(at, five, sums + 5) &&
-            sum_indexed<ask, 2>(at, three, sums + 6) && sum_indexed<ask, 1>(at, seven, sums + 7);
-        if (!summed) return false;
-    }
-    return true;
+    return sum_eight<ask>(headers.first, one, three, five, seven, sums) &&
+           sum_eight<ask>(headers.first + 8 * one, one, three, five, seven, sums + 8);
 }
 
 #else
@@ -130,68 +131,115 @@ bool sum_block(AtPointers headers, std::uint64_t *sums) {
     return sum_headers<ask>(headers, block, sums);
 }
 
-// One header after the other. Apart, to leave the registers to the blocks.
+// Headers whose lines share so few sets of a cache that they fall out of it. All then depends on what the
+// processor foresees, which is the addresses of an instruction that loads each of them, not one in sixteen.
+template <typename Headers>
+struct Crowded : Headers {
+    static constexpr std::size_t apart = 2048;  // a multiple of this
+    Crowded from(std::size_t i) const { return {Headers::from(i)}; }
+};
+
 template <Ask ask, typename Headers>
-[[gnu::noinline]] std::size_t ask_one_by_one(Headers headers, std::size_t count, std::uint16_t *answers) {
+bool sum_block(Crowded<Headers> headers, std::uint64_t *sums) {
+    std::size_t count = block;
+    asm("" : "+r"(count));  // else the compiler makes sixteen instructions of the one
+    return sum_headers<ask, Headers>(headers, count, sums);
+}
+
+inline std::size_t count_not_zero(const std::uint16_t *answers, std::size_t count) {
     std::size_t not_zero = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        answers[i] = answer<ask>(headers[i]);
-        not_zero += answers[i] != 0;
+    for (std::size_t i = 0; i < count; ++i) not_zero += answers[i] != 0;
+    return not_zero;
+}
+
+// One header after the other.
+template <Ask ask, typename Headers>
+[[gnu::noinline]] bool ask_one_by_one(Headers headers, std::size_t count, std::uint16_t *answers) {
+    std::uint16_t any = 0;
+    for (std::size_t i = 0; i < count; ++i) any |= answers[i] = answer<ask>(headers[i]);
+    return any != 0;
+}
+
+// Fewer headers than a block. Returns, as those below do, whether any of the answers is not 0.
+template <Ask ask, typename Fold, typename Headers>
+[[gnu::noinline]] bool ask_last(Headers headers, std::size_t count, std::uint16_t *answers) {
+    alignas(64) std::uint64_t sums[block];
+    std::fill(sums, sums + block, ~std::uint64_t{0});  // the checksums of those that are absent are 0
+    if (!sum_headers<ask>(headers, count, sums)) return ask_one_by_one<ask>(headers, count, answers);
+    std::uint16_t checks[block];
+    Fold fold;
+    fold(sums, checks);
+    std::memcpy(answers, checks, count * sizeof *answers);
+    return fold.any();
+}
+
+// Blocks of headers without options, from the first one on: stops before a block that is not of such, and adds
+// to `done` how many there were. A block is folded after the next one is summed: a vector cannot be loaded
+// before its parts are out of the store buffer.
+template <Ask ask, typename Fold, typename Headers>
+[[gnu::always_inline]] inline bool ask_plain(Headers headers, std::size_t blocks, std::uint16_t *answers,
+                                             std::size_t &done) {
+    alignas(64) std::uint64_t sums[2][block];
+    Fold fold;
+    std::size_t i = 0;
+    for (; i < blocks && sum_block<ask>(headers, sums[i % 2]); ++i, headers = headers.from(block))
+        if (i != 0) {
+            fold(sums[(i - 1) % 2], answers);
+            answers += block;
+        }
+    if (i != 0) fold(sums[(i - 1) % 2], answers);
+    done += i;
+    return fold.any();
+}
+
+template <Ask ask, typename Fold, typename Headers>
+bool ask_all(Headers headers, std::size_t count, std::uint16_t *answers) {
+    bool any = false;
+    const std::size_t blocks = count / block;
+    for (std::size_t done = 0; done != blocks;) {
+        any |= Fold::template ask_plain<ask>(headers.from(done * block), blocks - done, answers + done * block,
+                                             done);
+        if (done == blocks) break;
+        any |= ask_one_by_one<ask>(headers.from(done * block), block, answers + done * block);
+        ++done;
+    }
+    const std::size_t whole = blocks * block;
+    if (count != whole) any |= ask_last<ask, Fold>(headers.from(whole), count - whole, answers + whole);
+    return any;
+}
+
+// What a Method does.
+template <typename Fold, typename Headers>
+std::size_t ask_many(Headers headers, std::size_t count, Ask ask, std::uint16_t *answers) {
+    if (ask == Ask::check) {
+        ask_all<Ask::check, Fold>(headers, count, answers);
+        return 0;
+    }
+    if (answers)
+        return ask_all<Ask::result, Fold>(headers, count, answers) ? count_not_zero(answers, count) : 0;
+    constexpr std::size_t many = 32 * block;
+    std::uint16_t unwanted[many];
+    std::size_t not_zero = 0;
+    for (std::size_t i = 0; i < count; i += many) {
+        const std::size_t now = std::min(count - i, many);
+        if (ask_all<Ask::result, Fold>(headers.from(i), now, unwanted))
+            not_zero += count_not_zero(unwanted, now);
     }
     return not_zero;
 }
 
-inline std::size_t count_not_zero(const std::uint16_t *answers) {
-    std::uint16_t count = 0;  // 16 bits, like the answers: vectors then hold as many counts
-    for (std::size_t i = 0; i < block; ++i) count = static_cast<std::uint16_t>(count + (answers[i] != 0));
-    return count;
+template <typename Fold>
+std::size_t ask_pointers(AtPointers headers, std::size_t count, Ask ask, std::uint16_t *answers) {
+    // The first two tell: pools of buffers are all of one size.
+    if (count >= block && (headers[1] - headers[0]) % std::ptrdiff_t{Crowded<AtPointers>::apart} == 0)
+        return ask_many<Fold>(Crowded<AtPointers>{headers}, count, ask, answers);
+    return ask_many<Fold>(headers, count, ask, answers);
 }
-
-// Fewer headers than a block.
-template <Ask ask, typename Fold, typename Headers>
-std::size_t ask_last(const Fold &fold, Headers headers, std::size_t count, std::uint16_t *answers) {
-    alignas(64) std::uint64_t sums[block];
-    if (!sum_headers<ask>(headers, count, sums)) return ask_one_by_one<ask>(headers, count, answers);
-    std::fill(sums + count, sums + block, ~std::uint64_t{0});  // their checksums are 0
-    std::uint16_t checks[block];
-    fold(sums, checks);
-    std::memcpy(answers, checks, count * sizeof *answers);
-    return count_not_zero(checks);
-}
-
-template <Ask ask, typename Fold, typename Headers>
-[[gnu::always_inline]] inline std::size_t ask_in_blocks(const Fold &fold, Headers headers, std::size_t count,
-                                                        std::uint16_t *answers) {
-    // A block is folded after the next one is summed: a vector cannot be loaded before its parts are out of the
-    // store buffer.
-    alignas(64) std::uint64_t sums[2][block];
-    unsigned now = 0;
-    std::uint16_t unwanted[block];
-    std::uint16_t *to = answers ? answers : unwanted;
-    const std::size_t step = answers ? block : 0;
-    std::uint16_t *waiting = nullptr;  // where the checksums of the block before belong
-    std::size_t not_zero = 0;
-    const auto fold_before = [&] {
-        if (waiting && fold(sums[now ^ 1], waiting) && ask == Ask::result) not_zero += count_not_zero(waiting);
-    };
-    for (; count >= block; count -= block, now ^= 1, headers = headers.from(block), to += step) {
-        const bool summed = sum_block<ask>(headers, sums[now]);
-        fold_before();
-        waiting = to;
-        if (!summed) [[unlikely]] {
-            waiting = nullptr;
-            not_zero += ask_one_by_one<ask>(headers, block, to);
-        }
-    }
-    fold_before();
-    return count == 0 ? not_zero : not_zero + ask_last<ask>(fold, headers, count, to);
-}
-
-template <typename Fold, typename Headers>
-[[gnu::always_inline]] inline std::size_t ask_in_blocks(const Fold &fold, Headers headers, std::size_t count,
-                                                        Ask ask, std::uint16_t *answers) {
-    return ask == Ask::check ? ask_in_blocks<Ask::check>(fold, headers, count, answers)
-                             : ask_in_blocks<Ask::result>(fold, headers, count, answers);
+template <typename Fold>
+std::size_t ask_stride(AtStride headers, std::size_t count, Ask ask, std::uint16_t *answers) {
+    if (headers.stride % Crowded<AtStride>::apart == 0)
+        return ask_many<Fold>(Crowded<AtStride>{headers}, count, ask, answers);
+    return ask_many<Fold>(headers, count, ask, answers);
 }
 
 }  // namespace onesum::lists

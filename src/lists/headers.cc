@@ -9,17 +9,20 @@ namespace onesum::lists {
 namespace {
 
 struct FoldEach {
-    bool operator()(const std::uint64_t *sums, std::uint16_t *checks) const {
-        std::uint16_t any = 0;
-        for (std::size_t i = 0; i < block; ++i) any |= checks[i] = onesum_fold(onesum_fold64(sums[i]));
-        return any != 0;
+    std::uint16_t all = 0;
+
+    void operator()(const std::uint64_t *sums, std::uint16_t *checks) {
+        for (std::size_t i = 0; i < block; ++i) checks[i] = onesum_fold(onesum_fold64(sums[i]));
+        for (std::size_t i = 0; i < block; ++i) all |= checks[i];
+    }
+    bool any() const { return all != 0; }
+
+    template <Ask ask, typename Headers>
+    [[gnu::noinline]] static bool ask_plain(Headers headers, std::size_t blocks, std::uint16_t *answers,
+                                            std::size_t &done) {
+        return lists::ask_plain<ask, FoldEach>(headers, blocks, answers, done);
     }
 };
-
-template <typename Headers>
-std::size_t each(Headers headers, std::size_t count, Ask ask, std::uint16_t *answers) {
-    return ask_in_blocks(FoldEach(), headers, count, ask, answers);
-}
 
 using namespace dispatch::feature;
 
@@ -28,7 +31,7 @@ constexpr Method rows[] = {
     {avx512f | avx512bw | avx512vl, headers_avx512, headers_avx512},
     {avx2, headers_avx2, headers_avx2},
 #endif
-    {none, each<AtPointers>, each<AtStride>},
+    {none, ask_pointers<FoldEach>, ask_stride<FoldEach>},
 };
 
 // The best method among those that need no more than the kernel in use does: who forces a kernel that needs
@@ -46,16 +49,23 @@ std::size_t run(AtStride headers, std::size_t count, Ask ask, std::uint16_t *ans
     return method().at_stride(headers, count, ask, answers);
 }
 
+// On a line for itself, for a loop as short as this takes twice as long where it lies in two. The caller's
+// memory is writable, which the way to it through Headers forgets.
+template <typename Headers>
+[[gnu::noinline, gnu::aligned(64)]] void store(Headers headers, const std::uint16_t *checks,
+                                               std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i)
+        std::memcpy(const_cast<char *>(headers[i]) + 10, &checks[i], sizeof checks[i]);
+}
+
 template <typename Headers>
 void fill(Headers headers, std::size_t count) {
-    constexpr std::size_t many = 8 * block;  // as many as fit the stack of any thread
+    constexpr std::size_t many = 16 * block;  // as many as fit the stack of any thread
     std::uint16_t checks[many];
-    for (std::size_t i = 0; i < count; i += many) {
-        const std::size_t now = std::min(count - i, many);
-        run(headers.from(i), now, Ask::check, checks);
-        // The caller's memory is writable, which the way to it through Headers forgets.
-        for (std::size_t j = 0; j < now; ++j)
-            std::memcpy(const_cast<char *>(headers[i + j]) + 10, &checks[j], sizeof checks[j]);
+    for (std::size_t now; count != 0; headers = headers.from(now), count -= now) {
+        now = std::min(count, many);
+        run(headers, now, Ask::check, checks);
+        store(headers, checks, now);
     }
 }
 

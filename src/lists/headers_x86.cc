@@ -21,14 +21,15 @@ namespace onesum::lists {
 
 namespace {
 
+static_assert(block == 16);
+
 // Added to itself with its halves exchanged, a sum has in its upper half the sum of both and the carry from
 // below. With 64 bits, then with 32, and the checksum's complement is in the upper 16 of these.
 
-AVX512 inline __m512i folded_avx512(const std::uint64_t *sums) {
+AVX512 inline __m512 halved_avx512(const std::uint64_t *sums) {
     __m512i whole = _mm512_load_si512(sums);
     asm("" : "+v"(whole));  // else gcc loads it twice
-    const __m512i half = _mm512_add_epi64(whole, _mm512_ror_epi64(whole, 32));
-    return _mm512_add_epi32(half, _mm512_ror_epi32(half, 16));
+    return _mm512_castsi512_ps(_mm512_add_epi64(whole, _mm512_ror_epi64(whole, 32)));
 }
 
 AVX2 inline __m256 halved_avx2(const std::uint64_t *sums) {
@@ -46,50 +47,67 @@ AVX2 inline __m256i folded_avx2(const std::uint64_t *sums) {
 }
 
 struct FoldAvx512 {
-    AVX512 bool operator()(const std::uint64_t *sums, std::uint16_t *checks) const {
-        // The uppermost of each 4 words of two vectors, and then whatever.
-        const __m512i uppermost = _mm512_castsi256_si512(
-            _mm256_setr_epi16(3, 7, 11, 15, 19, 23, 27, 31, 35, 39, 43, 47, 51, 55, 59, 63));
-        __m256i any = _mm256_setzero_si256();
-        for (std::size_t i = 0; i < block; i += 16) {
-            const __m512i words =
-                _mm512_permutex2var_epi16(folded_avx512(sums + i), uppermost, folded_avx512(sums + i + 8));
-            const __m256i check = _mm256_xor_si256(_mm512_castsi512_si256(words), _mm256_set1_epi32(-1));
-            _mm256_storeu_si256(reinterpret_cast<__m256i *>(checks + i), check);
-            any = _mm256_or_si256(any, check);
-        }
-        return !_mm256_testz_si256(any, any);
+    __m256i all;
+
+    AVX512 FoldAvx512() : all(_mm256_setzero_si256()) {}
+
+    AVX512 void operator()(const std::uint64_t *sums, std::uint16_t *checks) {
+        // In each quarter the halves of two sums, and of the two eight further on.
+        const __m512i half =
+            _mm512_castps_si512(_mm512_shuffle_ps(halved_avx512(sums), halved_avx512(sums + 8), 0b11'01'11'01));
+        const __m512i folded = _mm512_add_epi32(half, _mm512_ror_epi32(half, 16));
+        // The upper words of the first two in each quarter, then of the others, and then whatever.
+        const __m512i in_order = _mm512_castsi256_si512(
+            _mm256_setr_epi16(1, 3, 9, 11, 17, 19, 25, 27, 5, 7, 13, 15, 21, 23, 29, 31));
+        const __m256i words = _mm512_castsi512_si256(_mm512_permutexvar_epi16(in_order, folded));
+        const __m256i check = _mm256_xor_si256(words, _mm256_set1_epi32(-1));
+        _mm256_storeu_si256(reinterpret_cast<__m256i *>(checks), check);
+        all = _mm256_or_si256(all, check);
+    }
+    AVX512 bool any() const { return !_mm256_testz_si256(all, all); }
+
+    template <Ask ask, typename Headers>
+    AVX512 [[gnu::flatten, gnu::noinline]] static bool ask_plain(Headers headers, std::size_t blocks,
+                                                                 std::uint16_t *answers, std::size_t &done) {
+        return lists::ask_plain<ask, FoldAvx512>(headers, blocks, answers, done);
     }
 };
 
 struct FoldAvx2 {
-    AVX2 bool operator()(const std::uint64_t *sums, std::uint16_t *checks) const {
+    __m256i all;
+
+    AVX2 FoldAvx2() : all(_mm256_setzero_si256()) {}
+
+    AVX2 void operator()(const std::uint64_t *sums, std::uint16_t *checks) {
         const __m256i in_order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
-        __m256i any = _mm256_setzero_si256();
-        for (std::size_t i = 0; i < block; i += 16) {
-            const __m256i words = _mm256_packus_epi32(folded_avx2(sums + i), folded_avx2(sums + i + 8));
-            const __m256i check =
-                _mm256_xor_si256(_mm256_permutevar8x32_epi32(words, in_order), _mm256_set1_epi32(-1));
-            _mm256_storeu_si256(reinterpret_cast<__m256i *>(checks + i), check);
-            any = _mm256_or_si256(any, check);
-        }
-        return !_mm256_testz_si256(any, any);
+        const __m256i words = _mm256_packus_epi32(folded_avx2(sums), folded_avx2(sums + 8));
+        const __m256i check =
+            _mm256_xor_si256(_mm256_permutevar8x32_epi32(words, in_order), _mm256_set1_epi32(-1));
+        _mm256_storeu_si256(reinterpret_cast<__m256i *>(checks), check);
+        all = _mm256_or_si256(all, check);
+    }
+    AVX2 bool any() const { return !_mm256_testz_si256(all, all); }
+
+    template <Ask ask, typename Headers>
+    AVX2 [[gnu::flatten, gnu::noinline]] static bool ask_plain(Headers headers, std::size_t blocks,
+                                                               std::uint16_t *answers, std::size_t &done) {
+        return lists::ask_plain<ask, FoldAvx2>(headers, blocks, answers, done);
     }
 };
 
 }  // namespace
 
-AVX512 [[gnu::flatten]] std::size_t headers_avx512(AtPointers headers, std::size_t count, Ask ask, std::uint16_t *answers) {
-    return ask_in_blocks(FoldAvx512(), headers, count, ask, answers);
+std::size_t headers_avx512(AtPointers headers, std::size_t count, Ask ask, std::uint16_t *answers) {
+    return ask_pointers<FoldAvx512>(headers, count, ask, answers);
 }
-AVX512 [[gnu::flatten]] std::size_t headers_avx512(AtStride headers, std::size_t count, Ask ask, std::uint16_t *answers) {
-    return ask_in_blocks(FoldAvx512(), headers, count, ask, answers);
+std::size_t headers_avx512(AtStride headers, std::size_t count, Ask ask, std::uint16_t *answers) {
+    return ask_stride<FoldAvx512>(headers, count, ask, answers);
 }
-AVX2 [[gnu::flatten]] std::size_t headers_avx2(AtPointers headers, std::size_t count, Ask ask, std::uint16_t *answers) {
-    return ask_in_blocks(FoldAvx2(), headers, count, ask, answers);
+std::size_t headers_avx2(AtPointers headers, std::size_t count, Ask ask, std::uint16_t *answers) {
+    return ask_pointers<FoldAvx2>(headers, count, ask, answers);
 }
-AVX2 [[gnu::flatten]] std::size_t headers_avx2(AtStride headers, std::size_t count, Ask ask, std::uint16_t *answers) {
-    return ask_in_blocks(FoldAvx2(), headers, count, ask, answers);
+std::size_t headers_avx2(AtStride headers, std::size_t count, Ask ask, std::uint16_t *answers) {
+    return ask_stride<FoldAvx2>(headers, count, ask, answers);
 }
 
 }  // namespace onesum::lists
