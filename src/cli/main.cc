@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdio>
 #include <exception>
 #include <string>
 #include <string_view>
@@ -11,7 +10,7 @@
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/file.h"
-#include "cli/forced.h"
+#include "cli/run.h"
 
 using namespace onesum::cli;
 
@@ -30,15 +29,6 @@ void occupy_standard_streams() {
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
         if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
             return;  // nothing to take it with
-}
-
-int run(const Request &request) {
-    const bool holds = forced_name_holds();
-    // info is where one looks for the reason.
-    if (!holds && request.command != "info") return trouble;
-    const int status = request.run();
-    if (std::fflush(stdout) != 0 || std::ferror(stdout)) return failed_output();
-    return holds ? status : trouble;
 }
 
 }  // namespace

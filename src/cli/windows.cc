@@ -5,54 +5,14 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
+#include <exception>
+#include <iostream>
 #include <string>
-#include <vector>
 
 #include "cli/command.h"
 #include "cli/file.h"
-#include "cli/forced.h"
-#include "cli/text.h"
+#include "cli/run.h"
 #include "onesum/onesum.h"
-
-namespace onesum::cli {
-
-namespace {
-
-bool sum(const std::string &name) {
-    const File file(name);
-    int error = file.error();
-    onesum_state state;
-    onesum_init(&state, 0);
-    std::vector<char> buffer(512 << 10);
-    while (error == 0) {
-        const int got = read(file.descriptor(), buffer.data(), static_cast<unsigned>(buffer.size()));
-        if (got == 0) break;
-        if (got < 0)
-            error = errno;
-        else
-            onesum_update(&state, buffer.data(), static_cast<std::size_t>(got));
-    }
-    if (error != 0) {
-        complain(name + ": " + std::strerror(error));
-        return false;
-    }
-    std::printf("0x%04x  %s\n", in_network_order(onesum_fold(onesum_final(&state))), name.c_str());
-    return true;
-}
-
-}  // namespace
-
-int sum(const SumOptions &options) {
-    int status = good;
-    for (const std::string &name : options.files.empty() ? std::vector<std::string>{"-"} : options.files)
-        if (!sum(name)) status = trouble;
-    return status;
-}
-
-}  // namespace onesum::cli
 
 using namespace onesum::cli;
 
@@ -80,12 +40,9 @@ int main(int argc, char **argv) try {
         app.exit(error);
         return trouble;
     }
-    const bool holds = forced_name_holds();
-    // info is where one looks for the reason.
-    if (!holds && !info_command->parsed()) return trouble;
-    const int status = sum_command->parsed() ? sum(sums) : info_command->parsed() ? info(about) : selftest();
-    if (std::fflush(stdout) != 0 || std::ferror(stdout)) return failed_output();
-    return holds ? status : trouble;
+    if (sum_command->parsed()) return run({"sum", [&] { return sum(sums); }});
+    if (info_command->parsed()) return run({"info", [&] { return info(about); }});
+    return run({"selftest", selftest});
 } catch (const std::exception &error) {  // memory is all that can run out here
     complain(error.what());
     return trouble;
