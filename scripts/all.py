@@ -139,7 +139,7 @@ def main():
     if platform.machine() == 'x86_64':
         totals += [test('x86-64', native.resolve(), model, model == X86_64_MODELS[0], 'qemu-x86_64-static')
                    for model in X86_64_MODELS]
-    for label, name in ('consumers', 'consumers'), ('drop-ins', 'compat'), ('Scapy', 'python_scapy'), ('Rust', 'rust'):
+    for label, name in ('ABI', 'abi'), ('consumers', 'consumers'), ('drop-ins', 'compat'), ('Scapy', 'python_scapy'), ('Rust', 'rust'):
         totals.append(script(label, ROOT / f'tests/{name}_test.py', ONESUM_BUILD=str(native.resolve()),
                              ONESUM_LIBRARY=str(native.resolve() / 'src/libonesum.so')))
     passed, failed, skipped = (sum(column) for column in zip(*totals))
