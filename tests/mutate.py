@@ -12,7 +12,7 @@ test crashes or does not end, is noticed as well.
 With N so many of them, drawn by the seed; without, all. What no test notices is printed, unless it stands with the reason
 why nothing can notice it in mutants.tsv: file, line with one space between words, change, reason. The exit status is 1
 where one survives without. What only a test that this CPU cannot run could notice is skipped. With --log each result is
-kept in FILE, and what stands there is not tried again.
+kept in FILE, and what stands there is not tried again; runs with seeds of their own may share it.
 """
 import argparse
 import collections
@@ -333,9 +333,9 @@ def main():
         for (name, _, _, number, line, new, change) in todo:
             print(f'{name}:{number + 1}: {change}: {line.strip()} => {new.strip()}')
         return 0
-    done = set()
-    if given.log and given.log.exists():
-        done = {tuple(row.split('\t')[:3]) for row in given.log.read_text(encoding='utf-8').splitlines()}
+    def is_done(key):  # perhaps by another run meanwhile
+        return given.log and given.log.exists() and any(
+            row.startswith('\t'.join(key) + '\t') for row in given.log.read_text(encoding='utf-8').splitlines())
 
     counts, start = collections.Counter(), time.monotonic()
     with tempfile.TemporaryDirectory() as scratch:
@@ -344,7 +344,7 @@ def main():
         passing = set()
         for name, units, tests, number, line, new, change in todo:
             key = (name, line.strip(), f'{number}: {change}')
-            if key in done:
+            if is_done(key):
                 continue
             models, judges = name.endswith('.py'), []
             for processor in dict.fromkeys(test[2] if len(test) > 2 else None for test in tests):
