@@ -8,6 +8,7 @@
 #include <cstring>
 #include <vector>
 
+#include "dispatch/calls.h"
 #include "dispatch/kernel.h"
 #include "reference.h"
 
@@ -261,6 +262,41 @@ TEST_CASE("millions of pieces, whose sums pass 64 bits") {
         if (onesum_select(name) != 0) continue;
         CAPTURE(std::string(name));
         CHECK(reference::canonical(onesum_partial_iov(list, count, 0, count * sizeof ones - 1, 5)) == expected);
+    }
+    onesum_select(nullptr);
+}
+#endif
+
+TEST_CASE("more bytes are asked for than the list has") {
+    const reference::Guarded memory(4096);
+    auto *const list = reinterpret_cast<onesum_buffer *>(memory.last(3 * sizeof(onesum_buffer)));
+    static const unsigned char bytes[] = {0x12, 0x34, 0x56, 0x78, 0x9a, 0xbc, 0xde};
+    list[0] = {bytes, 3}, list[1] = {bytes + 3, 0}, list[2] = {bytes + 3, 4};
+    for (std::size_t offset = 0; offset <= 9; ++offset)
+        for (const std::size_t more : {std::size_t{0}, std::size_t{1}, std::size_t{2}, SIZE_MAX - 7}) {
+            CAPTURE(offset);
+            CAPTURE(more);
+            const std::size_t there = offset < 7 ? 7 - offset : 0;
+            const std::uint32_t expected = reference::partial(bytes + (7 - there), there, 0x8001);
+            CHECK(reference::canonical(onesum_partial_iov(list, 3, offset, 7 + more, 0x8001)) == expected);
+        }
+}
+
+#if defined(__x86_64__) && defined(__LP64__) && !defined(ONESUM_AMALGAMATED)
+TEST_CASE("segments are copied by no more than the kernel in use has") {
+    using namespace onesum::dispatch;
+    std::vector<CopyFunction> wide;
+    for (const Kernel &kernel : kernels) {
+        if (onesum_select(kernel.name) != 0) continue;
+        CAPTURE(std::string(kernel.name));
+        const CopyFunction copy = onesum_segment_copy_in_use();
+        if (kernel.needs & feature::avx2)
+            wide.push_back(copy);
+        else
+            CHECK((copy == kernel.copy));
+        // One of AVX-512, which come first, is none of AVX2.
+        if (!(kernel.needs & feature::avx512bw) && kernel.needs & feature::avx2 && wide.size() > 1)
+            CHECK((copy != wide.front()));
     }
     onesum_select(nullptr);
 }

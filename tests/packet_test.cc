@@ -1069,7 +1069,7 @@ TEST_SUITE("layers") {
 
     TEST_CASE("what is told at once is what the walk tells") {
         // In pieces all goes by the walk (see check()). Headers that are nearly right, their checksums so that
-        // what takes them for UDP or for TCP finds them right.
+        // what takes them for UDP, TCP or ICMP finds them right.
         std::mt19937 random(4);
         const auto one_of = [&](std::initializer_list<unsigned> values) {
             return values.begin()[random() % values.size()];
@@ -1092,14 +1092,19 @@ TEST_SUITE("layers") {
             return std::pair(text(whole), text(pieces));
         };
         unsigned good = 0;
-        for (int round = 0; round < 20000; ++round) {
+        for (int round = 0; round < 40000; ++round) {
             const size_t length = 8 + random() % 90;
-            const bool four = random() % 2, as_tcp = random() % 2;
+            const bool four = random() % 2;
+            const unsigned kind = random() % 3;  // TCP, UDP, ICMP
+            const bool as_tcp = kind == 0;
             const size_t header = four ? 20 : 40;
             Packet packet(header + length + random() % 3);
             for (unsigned char &byte : packet) byte = static_cast<unsigned char>(random());
-            const unsigned protocol = one_of({6, 17, 17, 253});
-            put16(packet, header, one_of({7, 4789, 53}));
+            const unsigned usual = kind == 0 ? 6 : kind == 1 ? 17 : four ? 1 : 58;
+            const unsigned protocol =
+                random() % 2 ? usual : one_of({0, 1, 2, 5, 6, 7, 16, 17, 18, 57, 58, 59, 253});
+            put16(packet, header,
+                  one_of({7, 4789, 53, 0x0800, 0x0000, 0x0301, 0x7f00, 0x8000, 0x8800, 0x8900, 0x8f00}));
             put16(packet, header + 2, one_of({7, 40000, 53}));
             if (as_tcp && length >= 20)
                 packet[header + 12] = static_cast<unsigned char>(one_of({0x50, 0x51, 0x60, 0x01, 0x40, 0xf0}));
@@ -1120,17 +1125,18 @@ TEST_SUITE("layers") {
                 packet[6] = static_cast<unsigned char>(protocol);
                 packet[7] = static_cast<unsigned char>(one_of({6, 17, 64}));
             }
-            const size_t field = header + (as_tcp ? 16 : 6);
+            const size_t field = header + (kind == 0 ? 16 : kind == 1 ? 6 : 2);
             if (field + 2 > header + length) continue;
             put16(packet, field, 0);
             const auto size = static_cast<uint32_t>(length);
-            const uint8_t number = as_tcp ? 6 : 17;
-            const uint32_t pseudo = four ? onesum_pseudo_ipv4(&packet[12], &packet[16], size, number, 0)
-                                         : onesum_pseudo_ipv6(&packet[8], &packet[24], size, number, 0);
+            const auto number = static_cast<uint8_t>(random() % 2 ? usual : protocol);
+            const uint32_t pseudo = kind == 2 && four ? 0
+                                    : four ? onesum_pseudo_ipv4(&packet[12], &packet[16], size, number, 0)
+                                           : onesum_pseudo_ipv6(&packet[8], &packet[24], size, number, 0);
             store(packet, field, reference::partial(&packet[header], length, pseudo));
             const auto [whole, pieces] = quick(packet, 1 + random() % (packet.size() - 1));
             REQUIRE(whole == pieces);
-            good += whole.ends_with("good") && whole.find("p@") != whole.npos;
+            good += whole.ends_with("good") && whole.size() > 25;
         }
         CHECK(good > 2000);
     }

@@ -23,6 +23,26 @@ Bytes noise(std::size_t size, std::mt19937 &random) {
 
 }  // namespace
 
+TEST_CASE("changes of every size up to 40 bytes, flush against an unreadable page") {
+    std::mt19937 random(15);
+    const reference::Guarded before(64), after(64);
+    for (std::size_t size = 0; size <= 40; ++size)
+        for (const std::size_t offset : {0, 1, 6, 7})
+            for (int round = 0; round < 20; ++round) {
+                CAPTURE(size);
+                CAPTURE(offset);
+                reference::fill(before.begin(), 64, reference::patterns[random() % 4], random);
+                reference::fill(after.begin(), 64, reference::patterns[random() % 4], random);
+                const onesum_change change = {before.last(size), after.last(size), size, offset};
+                std::uint64_t from = 0, to = 0;
+                for (std::size_t i = 0; i < size; ++i) {
+                    from += reference::byte_value(before.last(size)[i], offset + i);
+                    to += reference::byte_value(after.last(size)[i], offset + i);
+                }
+                REQUIRE((onesum_diff(&change, 1) + from) % 0xffff == to % 0xffff);
+            }
+}
+
 TEST_CASE("UDP: a computed 0 is 0xffff, a stored 0 stays") {
     CHECK(onesum_fold_udp(0) == 0xffff);
     CHECK(onesum_fold_udp(0xffff) == 0xffff);
