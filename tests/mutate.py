@@ -72,7 +72,6 @@ PLACES = [
     ('src/lists/gso.cc', 0.4, None, [('gso', [])]),
     ('src/lists/headers*.cc', 0.5, None, [('headers', [])]),
     ('src/lists/iov.c', 0.7, None, [('lists', ['-tce=millions of random*']), ('lists', [])]),
-    ('src/lists/segment_copy.cc', 1, None, [('lists', ['-tc=segments*'])]),
     ('src/lists/segment*.c*', 1, None, [('lists', ['-tc=segment*'])]),
     ('src/lists/stream.c', 1, None, [('api', []), ('lists', ['-tc=every split of 0*'])]),
     ('src/packet/*.h', 0.4, 'src/packet/*.cc', [('packet', []), ('packet properties', [])]),

@@ -1165,6 +1165,13 @@ TEST_SUITE("layers") {
         const auto join = [&](const char *before) { return std::string(before) + frame; };
         CHECK(found("12b5", join("0800000000002a00").c_str()) == behind(22));  // VXLAN
         CHECK(found("2118", join("0800000000002a00").c_str()) == behind(22));
+        CHECK(verdicts(hex("4500008000010000 4011666a 0a0000010a000002 040012b5006c0000 0800000000002a00") +
+                           hex(frame) +
+                           hex("4500004e00010000 4011669c 0a0000010a000002 040012b5003a0000 0800000000002a00") +
+                           hex(frame) + hex(datagram),
+                       v4) ==
+              "ipv4@10 666a good, udp@26 0000 absent 557d, ipv4@60 669c good, udp@76 0000 absent aad7, "
+              "ipv4@110 66ce good, udp@126 ebcc good");         // one in another
         CHECK(found("12b6", "0c00000100002a00") == behind(8));  // VXLAN-GPE
         CHECK(found("12b6", join("0c00000300002a00").c_str()) == behind(22));
         CHECK(found("12b6", join("0c00000400002a00 0fc2020300000100").c_str()) == behind(30));  // NSH
