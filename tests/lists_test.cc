@@ -285,18 +285,22 @@ TEST_CASE("more bytes are asked for than the list has") {
 #if defined(__x86_64__) && defined(__LP64__) && !defined(ONESUM_AMALGAMATED)
 TEST_CASE("segments are copied by no more than the kernel in use has") {
     using namespace onesum::dispatch;
-    std::vector<CopyFunction> wide;
-    for (const Kernel &kernel : kernels) {
-        if (onesum_select(kernel.name) != 0) continue;
-        CAPTURE(std::string(kernel.name));
-        const CopyFunction copy = onesum_segment_copy_in_use();
-        if (kernel.needs & feature::avx2)
-            wide.push_back(copy);
-        else
-            CHECK((copy == kernel.copy));
-        // One of AVX-512, which come first, is none of AVX2.
-        if (!(kernel.needs & feature::avx512bw) && kernel.needs & feature::avx2 && wide.size() > 1)
-            CHECK((copy != wide.front()));
+    for (const std::size_t size : {32767, 32768}) {
+        std::vector<CopyFunction> wide;
+        for (const Kernel &kernel : kernels) {
+            if (onesum_select(kernel.name) != 0) continue;
+            CAPTURE(std::string(kernel.name));
+            const CopyFunction copy = onesum_segment_copy_in_use(size);
+            if (kernel.needs & feature::avx2)
+                wide.push_back(copy);
+            else
+                CHECK((copy == kernel.copy));
+            // One of AVX-512, which come first, is none of AVX2.
+            if (!(kernel.needs & feature::avx512bw) && kernel.needs & feature::avx2 && wide.size() > 1)
+                CHECK((copy != wide.front()));
+            // A large payload is no longer in the first cache.
+            CHECK((copy == onesum_segment_copy_in_use(65535 - size)) == !(kernel.needs & feature::avx2));
+        }
     }
     onesum_select(nullptr);
 }
@@ -368,6 +372,18 @@ TEST_CASE("segments") {
     CHECK(canonical(sums[2]) == ranges.partial(2000, 1000, 0));
 }
 
+// One segment, by the copy for payloads that fit the first cache, and by that for larger ones.
+std::uint32_t segment(void *dst, const void *src, std::size_t size, bool large) {
+#if !defined(ONESUM_AMALGAMATED)
+    if (large) return onesum_segment_copy_in_use(32768)(dst, src, size, 0);
+#else
+    (void)large;
+#endif
+    std::uint32_t sum = 0x5a5a5a5a;
+    REQUIRE(onesum_segments(dst, 0, 0, src, size, size, &sum) == 1);
+    return sum;
+}
+
 TEST_CASE("segments at every alignment, flush against unreadable pages") {
     std::mt19937 random(38);
     constexpr std::size_t pages = 28672;
@@ -385,7 +401,8 @@ TEST_CASE("segments at every alignment, flush against unreadable pages") {
                     CAPTURE(dst_offset);
                     CAPTURE(src_offset);
                     const auto pattern = reference::patterns[random() % 4];
-                    for (const bool at_end : {false, true}) {
+                    for (int way = 0; way < 4; ++way) {
+                        const bool at_end = way % 2, large = way / 2;
                         unsigned char *src =
                             at_end ? source.last(size + src_offset) : source.begin() + src_offset;
                         unsigned char *dst =
@@ -396,9 +413,7 @@ TEST_CASE("segments at every alignment, flush against unreadable pages") {
                         const std::size_t high =
                             std::min<std::size_t>(64, static_cast<std::size_t>(target.end() - dst) - size);
                         std::fill(dst - low, dst + size + high, static_cast<unsigned char>(0xa7));
-                        std::uint32_t sum = 0x5a5a5a5a;
-                        REQUIRE(onesum_segments(dst, 0, 0, src, size, size, &sum) == 1);
-                        REQUIRE(canonical(sum) == reference::partial(src, size, 0));
+                        REQUIRE(canonical(segment(dst, src, size, large)) == reference::partial(src, size, 0));
                         REQUIRE(std::memcmp(src, dst, size) == 0);
                         REQUIRE(std::count(dst - low, dst, 0xa7) == static_cast<std::ptrdiff_t>(low));
                         REQUIRE(std::count(dst + size, dst + size + high, 0xa7) ==
@@ -408,13 +423,12 @@ TEST_CASE("segments at every alignment, flush against unreadable pages") {
         }
         // 0 only if every byte is.
         std::fill(source.begin(), source.end(), static_cast<unsigned char>(0));
-        for (std::size_t i = 0; i < 1448; ++i) {
-            std::uint32_t sum = 0x5a5a5a5a;
-            onesum_segments(target.begin() + 1, 0, 0, source.begin(), 1448, 1448, &sum);
-            REQUIRE(sum == 0);
-            source.begin()[i] = 1;
-            onesum_segments(target.begin() + i % 64, 0, 0, source.begin(), 1448, 1448, &sum);
-            source.begin()[i] = 0;
+        for (std::size_t i = 0; i < 2 * 1448; ++i) {
+            const bool large = i >= 1448;
+            REQUIRE(segment(target.begin() + 1, source.begin(), 1448, large) == 0);
+            source.begin()[i % 1448] = 1;
+            const std::uint32_t sum = segment(target.begin() + i % 64, source.begin(), 1448, large);
+            source.begin()[i % 1448] = 0;
             REQUIRE(canonical(sum) == (i % 2 == (std::endian::native == std::endian::little) ? 0x100 : 1));
         }
     }

@@ -108,7 +108,8 @@ __attribute__((constructor)) static void warm(void) { row_in_use(); }
 #endif
 
 ONESUM_INTERNAL struct onesum_calls onesum_calls_in_use(void) { return row_in_use()->calls; }
-ONESUM_INTERNAL uint32_t (*onesum_segment_copy_in_use(void))(void *, const void *, size_t, uint32_t) {
+ONESUM_INTERNAL uint32_t (*onesum_segment_copy_in_use(size_t size))(void *, const void *, size_t, uint32_t) {
+    (void)size;
     return row_in_use()->calls.copy;
 }
 

@@ -17,7 +17,7 @@
 #include "dispatch/calls.h"
 
 // The choice at run time is made in onesum.c.
-uint32_t (*onesum_segment_copy_in_use())(void *, const void *, size_t, uint32_t) { return onesum_copy; }
+uint32_t (*onesum_segment_copy_in_use(size_t))(void *, const void *, size_t, uint32_t) { return onesum_copy; }
 
 #include "packet/bytes.cc"
 #include "packet/control.cc"

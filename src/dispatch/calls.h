@@ -29,10 +29,10 @@ struct onesum_calls {
 /* Those of the implementation in use. Who calls more than once asks once. */
 ONESUM_INTERNAL struct onesum_calls onesum_calls_in_use(void);
 
-/* The copy function for many copies one after the other, of the same size but for the last. It is the kernel's
- * or one that keeps to the contract of it. */
-ONESUM_INTERNAL uint32_t (*onesum_segment_copy_in_use(void))(void *dst, const void *src, size_t size,
-                                                             uint32_t seed);
+/* The copy function for many copies one after the other, of the same size but for the last, and of `size` bytes
+ * in all. It is the kernel's or one that keeps to the contract of it. */
+ONESUM_INTERNAL uint32_t (*onesum_segment_copy_in_use(size_t size))(void *dst, const void *src, size_t now,
+                                                                    uint32_t seed);
 
 /* 1 if the sums and copies of many sizes, alignments and seeds are right by the definition, 0 if any is not. */
 ONESUM_INTERNAL int onesum_calls_are_right(struct onesum_calls calls);

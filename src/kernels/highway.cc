@@ -532,10 +532,13 @@ HWY_INLINE uint32_t copy_short(const Byte *src, Byte *dst, size_t size, uint32_t
 
 #if HWY_TARGET != HWY_SSSE3
 
+// How far ahead of what is copied the source's lines are asked for, if they are: about one segment.
+constexpr size_t asked_ahead = 1536;
+
 // Copies one of many segments of the same size, so that its branches are foreseen, to where stores are rarely
 // aligned and lines rarely in the first-level cache. Such a store to two lines waits for both; these go to one,
 // but for the first and the last.
-template <typename Sum>
+template <typename Sum, bool ahead>
 HWY_INLINE uint32_t copy_segment(Byte *dst, const Byte *src, size_t size) {
     // Where an odd number of bytes lies before the first aligned vector, the sum is that of the words which
     // begin with the second byte, and the first byte is the upper half of one. Rotated by 8 bits, below 2^63 as
@@ -546,8 +549,9 @@ HWY_INLINE uint32_t copy_segment(Byte *dst, const Byte *src, size_t size) {
     const uint64_t first_byte = uint64_t{src[0]} << 8 & -odd;
     Sum sum;
     sum.add(0, first(before - odd, load_vector(src + odd)));
-    const Vector head = load_vector(src), last = load_vector(end - width);
-    hn::StoreU(hn::BitCast(bytes, head), bytes, dst);
+    copy_vector(src, dst);
+    const auto copy_last = [=] { copy_vector(end - width, dst + size - width); };
+    if constexpr (ahead) copy_last();  // so early because its lines are waited for
     src += before;
     dst += before;
     size -= before;
@@ -555,6 +559,10 @@ HWY_INLINE uint32_t copy_segment(Byte *dst, const Byte *src, size_t size) {
     sum.add(1, without_first((count + 1) * width - even, load_vector(src + even - width)));
     const uint64_t last_byte = end[-1] & -(size & 1);
     for (size_t turns = count / Sum::turn; turns != 0; --turns) {
+        if constexpr (ahead)
+            for (size_t i = 0; i < Sum::turn * width; i += 64)
+                __builtin_prefetch(
+                    reinterpret_cast<const Byte *>(reinterpret_cast<uintptr_t>(src) + asked_ahead + i));
         add_vectors<true>(sum, src, dst, std::make_index_sequence<Sum::turn / 2>());
         src += Sum::turn * width;
         dst += Sum::turn * width;
@@ -564,7 +572,7 @@ HWY_INLINE uint32_t copy_segment(Byte *dst, const Byte *src, size_t size) {
         src += width;
         dst += width;
     }
-    hn::StoreU(hn::BitCast(bytes, last), bytes, dst + (end - src) - width);
+    if constexpr (!ahead) copy_last();
     return onesum_fold64(std::rotl(first_byte + sum.value(2 + count) + last_byte, static_cast<int>(8 * odd)));
 }
 
@@ -646,12 +654,12 @@ HWY_INLINE uint32_t copy_any(void *to, const void *from, size_t size, uint32_t s
 
 constexpr size_t copy_segment_from = 256;
 
-template <typename Sum>
+template <typename Sum, bool ahead>
 HWY_INLINE uint32_t copy_any_segment(void *dst, const void *src, size_t size, uint32_t seed) {
     if (size - copy_segment_from >= copy_in_blocks_from - copy_segment_from)
         return copy_any<Sum>(dst, src, size, seed);
-    return onesum_add(copy_segment<TotalAndHighBy<256 / width>>(static_cast<Byte *>(dst),
-                                                                static_cast<const Byte *>(src), size),
+    return onesum_add(copy_segment<TotalAndHighBy<256 / width>, ahead>(static_cast<Byte *>(dst),
+                                                                       static_cast<const Byte *>(src), size),
                       seed);
 }
 
@@ -685,7 +693,10 @@ ONESUM_ROW onesum_copy_avx2(void *dst, const void *src, size_t size, uint32_t se
 }
 
 ONESUM_ROW onesum_copy_segment_avx2(void *dst, const void *src, size_t size, uint32_t seed) {
-    return copy_any_segment<MultiplyAndAdd>(dst, src, size, seed);
+    return copy_any_segment<MultiplyAndAdd, false>(dst, src, size, seed);
+}
+ONESUM_ROW onesum_copy_segment_ahead_avx2(void *dst, const void *src, size_t size, uint32_t seed) {
+    return copy_any_segment<MultiplyAndAdd, true>(dst, src, size, seed);
 }
 
 ONESUM_ROW onesum_sum_avx_vnni(const void *data, size_t size, uint32_t seed) {
@@ -705,7 +716,10 @@ ONESUM_ROW onesum_copy_avx512_vnni(void *dst, const void *src, size_t size, uint
 }
 
 ONESUM_ROW onesum_copy_segment_avx512(void *dst, const void *src, size_t size, uint32_t seed) {
-    return copy_any_segment<MultiplyAndAdd>(dst, src, size, seed);
+    return copy_any_segment<MultiplyAndAdd, false>(dst, src, size, seed);
+}
+ONESUM_ROW onesum_copy_segment_ahead_avx512(void *dst, const void *src, size_t size, uint32_t seed) {
+    return copy_any_segment<MultiplyAndAdd, true>(dst, src, size, seed);
 }
 
 ONESUM_ROW onesum_sum_avx512(const void *data, size_t size, uint32_t seed) {

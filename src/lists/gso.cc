@@ -195,7 +195,7 @@ extern "C" size_t onesum_gso(const onesum_gso_packet *packet, void *dst, size_t 
         return 0;
 
     const Template common(headers, layout);
-    const auto copy = onesum_segment_copy_in_use();
+    const auto copy = onesum_segment_copy_in_use(packet->size);
     const char *payload = static_cast<const char *>(packet->payload);
     size_t count = 0, done = 0;
     do {
