@@ -33,35 +33,37 @@ static struct onesum_buffer past(struct onesum_pieces *left, struct onesum_buffe
     return run;
 }
 
-/* Each run is summed from 0, so that no kernel waits for the sum of the run before. */
+/* Adds the sum of a run to a total, with end-around carry. Each is summed from 0, so that no kernel waits for
+ * the sum of the run before. `left` are the bytes from its first one to the end: odd where the run has to be
+ * rotated, which is a shift of 32 bits in 64. */
+static uint64_t add_run(uint64_t total, uint32_t run, size_t left) {
+    const uint64_t rotated = (uint64_t)run << (8 * (left & 1));
+    total += rotated;
+    return total + (total < rotated);
+}
 
 uint32_t onesum_partial_iov(const struct onesum_buffer *list, size_t count, size_t offset, size_t size,
                             uint32_t sum) {
     const struct onesum_buffer *const end = list + count;
     const unsigned odd = (unsigned)size & 1;
     uint32_t (*kernel)(const void *, size_t, uint32_t);
-    const char *data;
-    size_t now;
     uint64_t total;
+    size_t first;
     while (list != end && offset >= list->size) offset -= list++->size;
     if (list == end) return sum;
     kernel = onesum_calls_in_use().sum;
     /* Whether a run is at an odd offset is told by how much is left behind it, with one rotation too many where
      * that is odd at first: there the seed is rotated too, and all of it once more at the end, which makes 16
      * bits. */
-    total = onesum_rotate(sum, odd);
-    data = (const char *)list->data + offset;
-    now = onesum_smaller(list->size - offset, size);
-    for (;;) {
-        /* Of 32 bits in 64 the rotation is a shift. The carry goes around. */
-        const uint64_t run = (uint64_t)kernel(data, now, 0) << (8 * (size & 1));
-        total += run;
-        total += total < run;
-        size -= now;
-        if (++list == end || size == 0) break;
-        data = (const char *)list->data;
-        now = onesum_smaller(list->size, size);
+    first = onesum_smaller(list->size - offset, size);
+    total = add_run(onesum_rotate(sum, odd), kernel((const char *)list->data + offset, first, 0), size);
+    size -= first;
+    /* Whole pieces. The kernel's branches on a size wait for no more than the load of it. */
+    while (++list != end && list->size <= size) {
+        total = add_run(total, kernel(list->data, list->size, 0), size);
+        size -= list->size;
     }
+    if (list != end && size != 0) total = add_run(total, kernel(list->data, size, 0), size);
     return onesum_rotate(onesum_fold64(total), odd);
 }
 
