@@ -105,6 +105,24 @@ class Consumers(unittest.TestCase):
                     for language in COMPILERS:
                         self.run_program(folder / f'{kind}-{language}', shared)
 
+    def test_cmake_components(self):
+        """What is asked for by name must be there; what is not known is not."""
+        static_is_gone = self.folder / 'without-archive'
+        shutil.copytree(self.prefix, static_is_gone, symlinks=True)
+        next(static_is_gone.rglob('libonesum.a')).unlink()
+        for prefix, wanted, found in ((self.prefix, 'shared static', True), (self.prefix, 'static', True),
+                                      (self.prefix, 'packets', False), (static_is_gone, 'shared', True),
+                                      (static_is_gone, 'static', False)):
+            with self.subTest(wanted, prefix=prefix.name):
+                folder = self.folder / f'cmake-{prefix.name}-{wanted.replace(" ", "-")}'
+                folder.mkdir()
+                (folder / 'CMakeLists.txt').write_text(
+                    f'cmake_minimum_required(VERSION 3.16)\nproject(consumer C)\n'
+                    f'find_package(onesum 0.1 REQUIRED COMPONENTS {wanted})\n')
+                done = subprocess.run(['cmake', '-S', folder, '-B', folder / 'build', f'-DCMAKE_PREFIX_PATH={prefix}'],
+                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                (self.assertEqual if found else self.assertNotEqual)(done.returncode, 0, done.stdout)
+
     def test_cmake_wants_another_version(self):
         folder = self.folder / 'cmake-version'
         folder.mkdir()
@@ -138,6 +156,10 @@ class Consumers(unittest.TestCase):
         self.run_in(folder, 'ninja', '-C', 'build', 'c', 'cc')
         for language in COMPILERS:
             self.run_program(folder / 'build' / language, shared=name == 'installed')
+
+    def test_python(self):
+        self.assertEqual(self.run_in(self.folder, sys.executable, SOURCES / 'consumer.py', PYTHONPATH=str(ROOT / 'python'),
+                                     ONESUM_LIBRARY=str(self.libraries / 'libonesum.so.0')), EXPECTED)
 
     def test_release(self):
         """A dry run writes what a release would, from which the library builds, and leaves the repository alone."""

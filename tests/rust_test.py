@@ -57,16 +57,13 @@ class Rust(unittest.TestCase):
             self.assertIn('test result: ok. 1 passed', done.stdout)
 
     def test_a_program_that_depends_on_it(self):
+        version = re.search(r"version: '(.*)'", (ROOT / 'meson.build').read_text()).group(1)
         with tempfile.TemporaryDirectory() as folder:
-            project = pathlib.Path(folder)
-            (project / 'Cargo.toml').write_text(
-                '[package]\nname = "stranger"\nversion = "0.1.0"\nedition = "2021"\n\n'
-                f'[dependencies]\nonesum = {{ path = "{CRATE}" }}\n')
-            (project / 'src').mkdir()
-            (project / 'src/main.rs').write_text(
-                'fn main() {\n    println!("{} {}", onesum::checksum(b"\\0\\x01"), onesum::implementations::current());\n}\n')
+            project = pathlib.Path(folder) / 'rust'
+            shutil.copytree(ROOT / 'tests/consumers/rust', project)
+            (project.parent / 'onesum').symlink_to(CRATE)
             done = cargo('run', '--quiet', folder=project)
-            self.assertRegex(done.stdout, r'^0xfffe \w+\n$')
+            self.assertEqual(done.stdout, f'220d {version}\n')
 
     def test_version(self):
         version = re.search(r"version: '(.*)'", (ROOT / 'meson.build').read_text()).group(1)
