@@ -3,6 +3,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -16,6 +17,7 @@ LIBRARY = os.environ['ONESUM_LIBRARY']
 PROGRAM = os.environ['ONESUM_PROGRAM']
 OBJDUMP = os.environ['ONESUM_OBJDUMP']
 WINE = os.environ['ONESUM_WINE'].split()
+COMPILER = 'x86_64-w64-mingw32-gcc-posix'
 HEADERS = (ROOT / 'include/onesum').glob('*.h')
 
 
@@ -98,6 +100,28 @@ class Windows(unittest.TestCase):
         status, text, _ = onesum('selftest')
         self.assertEqual(status, 0)
         self.assertIn('generic: right\n', text)
+
+    @unittest.skipUnless(shutil.which('cmake') and shutil.which(COMPILER), 'no cmake here, or no mingw-w64')
+    def test_a_program_that_finds_what_is_installed_by_cmake(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            subprocess.run(['meson', 'install', '-C', pathlib.Path(LIBRARY).parents[1], '--no-rebuild', '--destdir', folder],
+                           check=True, capture_output=True)
+            prefix = next(folder.rglob('onesum/onesum.h')).parents[2]
+            (folder / 'CMakeLists.txt').write_text(
+                'cmake_minimum_required(VERSION 3.16)\nproject(consumer C)\nfind_package(onesum 0.1 REQUIRED)\n'
+                'foreach(kind shared static)\n'
+                f'  add_executable(${{kind}} {ROOT}/tests/consumers/consumer.c)\n'
+                '  target_link_libraries(${kind} PRIVATE onesum::onesum_${kind})\nendforeach()\n')
+            subprocess.run(['cmake', '-S', folder, '-B', folder / 'build', '-DCMAKE_SYSTEM_NAME=Windows',
+                            f'-DCMAKE_C_COMPILER={COMPILER}', f'-DCMAKE_PREFIX_PATH={prefix}'], check=True, capture_output=True)
+            subprocess.run(['cmake', '--build', folder / 'build'], check=True, capture_output=True)
+            for kind, dll in ('shared', True), ('static', False):
+                program = folder / f'build/{kind}.exe'
+                (self.assertIn if dll else self.assertNotIn)('libonesum-0.dll', output(OBJDUMP, '-p', program))
+                done = subprocess.run([*WINE, program], capture_output=True, text=True, env={
+                    **os.environ, 'WINEDEBUG': '-all', 'WINEPATH': str(prefix / 'bin')})
+                self.assertEqual((done.returncode, done.stdout.split()[0]), (0, '220d'))
 
     def test_wrong_usage(self):
         self.assertEqual(onesum('check', 'a.pcap')[0], 2)
