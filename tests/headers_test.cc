@@ -158,6 +158,48 @@ TEST_CASE("one header that is not plain at each place among plain ones") {
     }
 }
 
+TEST_CASE("one wrong header at each place among right ones") {
+    const onesum::dispatch::Features have = onesum::dispatch::probe();
+    std::mt19937 random(25);
+    for (const Method &method : methods) {
+        if (method.needs & ~have) continue;
+        CAPTURE(&method - methods.data());
+        for (const std::size_t stride : {20, 2048})
+            for (const std::size_t count : {1, 15, 16, 17, 53, 64, 600}) {
+                CAPTURE(stride);
+                CAPTURE(count);
+                Bytes memory(count * stride + 64);
+                make(memory.data(), stride, count, 1000000, random);
+                std::vector<const void *> list;
+                for (std::size_t i = 0; i < count; ++i) {
+                    memory[i * stride] = 0x45;
+                    const std::uint16_t check = check_due(&memory[i * stride]);
+                    std::memcpy(&memory[i * stride + 10], &check, 2);
+                    list.push_back(&memory[i * stride]);
+                }
+                const AtStride at_stride{reinterpret_cast<const char *>(memory.data()), stride};
+                const AtPointers at_pointers{list.data()};
+                std::vector<std::uint16_t> got(count);
+                const auto wrong = [&](std::uint16_t *to) {
+                    const std::size_t by_stride = method.at_stride(at_stride, count, Ask::result, to);
+                    REQUIRE(method.at_pointers(at_pointers, count, Ask::result, to) == by_stride);
+                    return by_stride;
+                };
+                REQUIRE(wrong(got.data()) == 0);
+                REQUIRE(wrong(nullptr) == 0);
+                for (std::size_t place = 0; place < count; ++place) {
+                    CAPTURE(place);
+                    unsigned char *const header = &memory[place * stride];
+                    header[place % 20 == 0 ? 1 : place % 20] ^= 0x10;
+                    REQUIRE(wrong(got.data()) == 1);
+                    REQUIRE(got[place] == result_due(header));
+                    REQUIRE(wrong(nullptr) == 1);
+                    header[place % 20 == 0 ? 1 : place % 20] ^= 0x10;
+                }
+            }
+    }
+}
+
 TEST_CASE("headers with options, each flush against an unreadable page") {
     const reference::Guarded memory(64);
     constexpr std::size_t many = onesum::lists::block + 1;
