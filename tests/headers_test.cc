@@ -200,6 +200,38 @@ TEST_CASE("one wrong header at each place among right ones") {
     }
 }
 
+TEST_CASE("every value that is not 0 is counted, whichever bit it has") {
+    const onesum::dispatch::Features have = onesum::dispatch::probe();
+    constexpr std::size_t count = 3 * onesum::lists::block;
+    std::mt19937 random(23);
+    for (const Method &method : methods) {
+        if (method.needs & ~have) continue;
+        CAPTURE(&method - methods.data());
+        for (unsigned bit = 0; bit < 16; ++bit) {
+            CAPTURE(bit);
+            std::vector<unsigned char> headers(count * 20);
+            std::vector<const void *> list;
+            for (std::size_t i = 0; i < count; ++i) {
+                unsigned char *header = &headers[i * 20];
+                reference::fill(header, 20, reference::Pattern::random, random);
+                header[0] = 0x45;
+                // What is due, less what is to come out, by the carry that goes around.
+                std::uint32_t check = check_due(header);
+                if (i % 7 == 0) check = (check + 0xffff - (1u << bit)) % 0xffff;
+                const auto stored = static_cast<std::uint16_t>(check);
+                std::memcpy(header + 10, &stored, 2);
+                list.push_back(header);
+                REQUIRE(result_due(header) == (i % 7 == 0 ? 1u << bit : 0));
+            }
+            std::vector<std::uint16_t> got(count);
+            const AtStride at_stride{reinterpret_cast<const char *>(headers.data()), 20};
+            REQUIRE(method.at_stride(at_stride, count, Ask::result, got.data()) == (count + 6) / 7);
+            REQUIRE(method.at_pointers(AtPointers{list.data()}, count, Ask::result, got.data()) ==
+                    (count + 6) / 7);
+        }
+    }
+}
+
 TEST_CASE("headers with options, each flush against an unreadable page") {
     const reference::Guarded memory(64);
     constexpr std::size_t many = onesum::lists::block + 1;
