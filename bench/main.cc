@@ -41,9 +41,9 @@ double busy_probe() {
     return taken.count();
 }
 
-// Starts the program anew with memory at addresses that are the same in every run. Those that the system draws
-// decide whether a load seems to meet an earlier store: memcpy of 512 bytes takes 4.7 ns in most runs and 9.7
-// in some (Zen 4). Returns whether they are fixed now.
+// Starts the program anew with memory at addresses that are the same in every run. At those that the system
+// draws, memcpy of 512 bytes takes 4.7 ns in most runs and 9.7 in some (Zen 4). Returns whether they are fixed
+// now.
 bool fix_addresses(char **argv) {
     const int before = personality(0xffffffff);
     if (before == -1) return false;

@@ -11,17 +11,10 @@ using Byte = unsigned char;
 
 uint32_t read16(const Byte *at) { return static_cast<uint32_t>(at[0] << 8 | at[1]); }
 uint32_t read32(const Byte *at) { return read16(at) << 16 | read16(at + 2); }
-// A number's 16 or 32 bits as they lie in a packet, in network order.
+// A number's 16 bits as they lie in a packet, in network order.
 uint16_t network16(size_t value) {
     const Byte bytes[] = {static_cast<Byte>(value >> 8), static_cast<Byte>(value)};
     uint16_t word;
-    std::memcpy(&word, bytes, sizeof word);
-    return word;
-}
-uint32_t network32(uint32_t value) {
-    const Byte bytes[] = {static_cast<Byte>(value >> 24), static_cast<Byte>(value >> 16),
-                          static_cast<Byte>(value >> 8), static_cast<Byte>(value)};
-    uint32_t word;
     std::memcpy(&word, bytes, sizeof word);
     return word;
 }
@@ -153,7 +146,7 @@ class Template {
             uint32_t cleared = last ? 0 : fin | psh;
             if (i != 0) cleared |= cwr;
             const uint16_t flags = network16(flags_ & ~cleared);
-            const uint32_t sequence = network32(sequence_ + static_cast<uint32_t>(offset));
+            const uint32_t sequence = onesum_network32(sequence_ + static_cast<uint32_t>(offset));
             sum += uint64_t{sequence} + flags;
             store(transport + 4, sequence);
             store(transport + 12, flags);
