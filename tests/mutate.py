@@ -57,7 +57,7 @@ PLACES = [
     ('src/asm/x86_64/carry_chains.S', 0.5, None, [*kernels('adc', 'adx'), ('checked call', [])]),
     ('src/asm/x86_64/jump_table.S', 0.5, None, [*kernels('jump_table'), ('checked call', [])]),
     ('src/kernels/generic.c', 1, None, kernels('generic')),
-    ('src/kernels/highway.cc', 0.5, None, [*kernels(*X86_64_VECTORS), ('lists', ['-tc=segment*']), ('checked call', []),
+    ('src/kernels/highway.cc', 0.5, None, [('lists', ['-tc=segment*']), ('checked call', []), *kernels(*X86_64_VECTORS),
                                             *on('vnni-test', [('kernel avx_vnni by avx512', ['-tce=' + HUGE])])]),
     ('include/onesum/onesum.h', 1, 'src/dispatch/inline.c', [('api', []), ('updates', []), *on('riscv64', [('api', []), ('updates', [])])]),
     ('include/onesum/gso.h', 1, 'src/dispatch/inline_gso.c', [('gso', [])]),
