@@ -4,11 +4,12 @@
  *   read:N:E, write:N:E   reads, or writes to files that the program has opened, fail with errno E after N bytes
  *   short:N               reads and writes move at most N bytes, and every other one is interrupted
  *   shrink:FILE           FILE is cut to nothing as soon as a file is mapped
- *   mmap:E, tmpfile:E, rename:E, linkat:E, fstat:E   these fail with errno E */
+ *   mmap:E, tmpfile:E, rename:E, linkat:E, fstat:E, thread:E   these fail with errno E */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,3 +99,7 @@ int linkat(int from_folder, const char *from, int to_folder, const char *to, int
 }
 
 int fstat(int descriptor, struct stat *status) { return fails("fstat") ? -1 : REAL(fstat)(descriptor, status); }
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *of) {
+    return fails("thread") ? errno : REAL(pthread_create)(thread, attributes, run, of);
+}

@@ -156,6 +156,13 @@ class Calls(Folder):
                 self.assertEqual(out.read(), OUT[:24 + 46 * 100])
 
     @preloading
+    def test_no_thread_to_write(self):
+        self.write('in', IN)
+        self.assertEqual(self.run_program('fix', '--quiet', 'in', '-o', 'out', fault=f'thread:{errno.EAGAIN}'), (0, '', ''))
+        with open('out', 'rb') as out:
+            self.assertEqual(out.read(), OUT)
+
+    @preloading
     def test_writes_and_names_that_fail(self):
         self.write('in', IN)
         self.write('out', b'before')

@@ -441,6 +441,24 @@ class Fix(Folder):
                          'left: 1 unverifiable: fragment\n')
         self.assert_no_leftovers('in', 'out')
 
+    def test_any_size_in_constant_memory(self):
+        # More than waits to be written at a time, a packet that is larger than what may wait, and padding that differs.
+        paddings = [number.to_bytes(4, 'big') * (size // 4) for number, size in enumerate([0, 1500, 5 << 18, *range(0, 4000, 17)])]
+        bad, right = (pcap(RAW, *(one + padding for padding in paddings))[24:] for one in (UDP_BAD, IPV4_GOOD))
+        with open('large', 'wb') as large:
+            large.write(pcap(RAW))
+            for _ in range(60):
+                large.write(bad)
+        base = peak('fix', '--quiet', self.write('small', pcap(RAW)), '-o', 'out')[1]
+        with open('large', 'rb') as large:
+            for name, data in ('large', None), ('-', large):
+                memory = peak('fix', '--quiet', name, '-o', 'out', data=data)[1]
+                with open('out', 'rb') as out:
+                    self.assertEqual(out.read(24), pcap(RAW))
+                    self.assertTrue(all(out.read(len(right)) == right for _ in range(60)))
+                    self.assertEqual(out.read(), b'')
+                self.assertLess(memory, base + 15_000)
+
     def test_what_is_good_stays(self):
         for option in [], ['--partial'], ['--zero-udp6'], ['--only', 'tcp']:
             status, out, err = self.fix(IPV4_GOOD, UDP_ABSENT, options=['-o', 'out', *option])

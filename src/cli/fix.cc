@@ -15,6 +15,7 @@
 #include "cli/progress.h"
 #include "cli/tally.h"
 #include "cli/text.h"
+#include "cli/writer.h"
 #include "onesum/packet.h"
 
 namespace onesum::cli {
@@ -65,15 +66,17 @@ class Fix {
         struct stat from;
         if (fstat(in.descriptor(), &from) != 0) return fail(options_.in, std::strerror(errno));
         if (options_.dry_run) {
-            copy(in, [](std::span<const std::byte>) {});
+            copy(in, nullptr);
         } else {
             if (is_output(options_.out, from))
                 return fail(options_.out, "is the input itself: name another file for the output");
             Output out(options_.out,
                        S_ISREG(from.st_mode) ? std::optional<mode_t>(from.st_mode & 0777) : std::nullopt);
-            if (out.error() == 0)
-                copy(
-                    in, [&out](std::span<const std::byte> bytes) { out.write(bytes); }, &out);
+            if (out.error() == 0) {
+                Writer writer(out);
+                copy(in, &writer);
+                writer.finish();
+            }
             if (!failed_ && !out.commit()) return fail(options_.out, std::strerror(out.error()));
         }
         if (failed_) return fail(options_.in, problem_);
@@ -92,15 +95,18 @@ class Fix {
         return trouble;
     }
 
-    // Hands every byte of the input to the sink, with the fields filled. Stops early once `out` has failed.
-    void copy(const File &in, capture::Input::Sink sink, const Output *out = nullptr) {
-        capture::Input input(in.descriptor(), std::move(sink));
+    // Hands every byte of the input to the writer, if there is one, with the fields filled. Stops early once
+    // its output has failed.
+    void copy(const File &in, Writer *writer) {
+        capture::Input input(in.descriptor(), [&](std::span<const std::byte> bytes) {
+            if (writer) writer->write(bytes, input.memory());
+        });
         capture::Reader reader(input);
         Progress progress(options_.in, options_.quiet || options_.out == "-");
         while (const capture::Packet *packet = reader.next()) {
             progress.tick(input);
             fill(*packet);
-            if (out && out->error() != 0) return;
+            if (writer && writer->failed()) return;
         }
         frames_ = reader.frames();
         if (reader.problem()) problem_ = reader.problem()->text();
