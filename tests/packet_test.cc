@@ -258,6 +258,57 @@ TEST_SUITE("offload") {
         CHECK(verdicts(tcp("142e") + hex("000000000000"), v4) == "ipv4@10 66c2 good, tcp@36 142e partial e5b3");
     }
 
+    TEST_CASE("one around it is right as soon as the card has completed it") {
+        // VXLAN, GRE, and VXLAN in VXLAN around a segment, the outer fields as Linux stores them for a card
+        // that only completes the segment's.
+        const struct {
+            std::string before, between, behind, middle;
+            size_t outer, inner;
+            const char *seen, *filled;
+        } tunnels[] = {
+            {"4500006500010000401166850a0000010a000002 03e812b50051", "0800000000002a00", "", "", 26, 86,
+             "udp@26 aacd partial", "udp@26 aacd good"},
+            {"4500005d00010000402f666f0a0000010a000002 80006558", "0000", "", "", 24, 78, "gre@24 22c8 partial",
+             "gre@24 22c8 good"},
+            {"4500009700010000401166530a0000010a000002 03e812b50083", "0800000000002a00",
+             "020000000006020000000005 0800 45000065000100004011667d0a0000050a000006 03e812b50051",
+             "aac5 0800000000002a00", 26, 136, "udp@26 aaaa partial, ipv4@60 667d good, udp@76 aac5 partial",
+             "udp@26 aaaa good, ipv4@60 667d good, udp@76 aac5 good"},
+        };
+        for (const auto &tunnel : tunnels) {
+            CAPTURE(tunnel.seen);
+            const auto packet = [&](const std::string &outer, const char *field,
+                                    const char *inner_id = "0001") {
+                return hex(tunnel.before + outer + tunnel.between + tunnel.behind + tunnel.middle +
+                           "020000000004020000000003 0800 45000033" + inner_id +
+                           "0000400666c20a0000010a000002 03e80050000000050000000050182000" + field +
+                           "000068656c6c6f20776f726c64");
+            };
+            const std::string right = std::string(tunnel.seen).substr(7, 4);
+            const auto behind_ip = [](const std::string &all) { return all.substr(all.find("good, ") + 6); };
+            Packet sent = packet(right, "1428");
+            const std::string seen = behind_ip(verdicts(sent, v4));
+            CHECK(seen.starts_with(tunnel.seen));
+            CHECK(seen.ends_with(" 1428 partial e5b3"));
+            CHECK(behind_ip(verdicts(packet(right, "e5b3"), v4)).starts_with(tunnel.filled));
+            CHECK(check(sent, v4)[1].expected == check(sent, v4)[1].stored);
+            // Bad where it would be wrong even then.
+            CHECK(verdicts(packet("1234", "1428"), v4).find("1234 bad") != std::string::npos);
+            CHECK(verdicts(packet(right, "1429"), v4).find(right + " bad") != std::string::npos);
+            // It is complete once that is.
+            onesum_packet_options bad{};
+            bad.fill_verdicts = 1u << ONESUM_VERDICT_BAD;
+            fill(sent, v4, &bad);
+            CHECK(sent == packet(right, "1428"));
+            fill(sent, v4);
+            CHECK(sent == packet(right, "e5b3"));
+            // But it follows another repair.
+            Packet both = packet(right, "1428", "0002");
+            fill(both, v4, &bad);
+            CHECK(verdicts(both, v4).find(" bad") == std::string::npos);
+        }
+    }
+
     TEST_CASE("the seeds that a card wants: without a length to cut segments, with it otherwise") {
         const Packet source = hex("0a000001"), destination = hex("0a000002");
         for (const auto &[length, field] : {std::pair{0u, "1409"}, std::pair{31u, "1428"}}) {

@@ -472,6 +472,19 @@ class Fix(Folder):
         self.assertEqual(self.fix(UDP_PARTIAL, options=['--partial', '-o', 'out'])[0], 0)
         self.assert_out(IPV4_GOOD)
 
+    def test_a_tunnel_around_a_partial_one(self):
+        # The outer checksum is right as soon as the inner one is.
+        tunnel = bytes.fromhex('4500006500010000401166850a0000010a000002 03e812b50051aacd 0800000000002a00'
+                               '0200000000040200000000030800 4500003300010000400666c20a0000010a000002'
+                               '03e80050000000050000000050182000 1428 000068656c6c6f20776f726c64')
+        status, out, err = self.fix(tunnel)
+        self.assertEqual((status, out, err),
+                         (0, 'in: 1 frame\nchanged: nothing\nleft: 2 partial: --partial completes them\n', ''))
+        self.assert_out(tunnel)
+        status, out, err = self.fix(tunnel, options=['--partial', '-o', 'out'])
+        self.assertEqual((status, out.splitlines()[1:], err), (0, ['in: 1 frame', 'changed: 1 partial', 'left: nothing'], ''))
+        self.assert_out(tunnel[:86] + b'\xe5\xb3' + tunnel[88:])
+
     def test_zero_udp6(self):
         status, out, err = self.fix(UDP6_ZERO)
         self.assertEqual((status, err), (1, ''))

@@ -87,7 +87,9 @@ enum onesum_verdict {
     ONESUM_VERDICT_GOOD,
     ONESUM_VERDICT_BAD,
     /* The field holds just the pseudo-header's sum (over the packet's own, the captured or a zero length): the
-     * sender left the rest to its network card. Or an IPv4 header's 0 under ONESUM_PACKET_IGNORE_ZERO_IPV4. */
+     * sender left the rest to its network card. Or it covers such a field, and is right as soon as that is
+     * completed: the outer checksum of a tunnel, `expected` is then as stored. Or an IPv4 header's 0 under
+     * ONESUM_PACKET_IGNORE_ZERO_IPV4. */
     ONESUM_VERDICT_PARTIAL,
     ONESUM_VERDICT_ABSENT,       /* 0 where that means that none was sent, as in UDP over IPv4 */
     ONESUM_VERDICT_ILLEGAL_ZERO, /* 0 in UDP over IPv6 (RFC 8200 section 8.1), or in UDP-Lite */
@@ -125,7 +127,7 @@ enum {
     ONESUM_RESULT_PSEUDO = 4,   /* a pseudo-header is summed besides the covered bytes */
     ONESUM_RESULT_TSO = 8,      /* the packet's length is the buffer's: see ONESUM_REASON_PRESUMED_TSO */
     ONESUM_RESULT_FILLED = 16,  /* onesum_packet_fill() has stored `expected` */
-    ONESUM_RESULT_FOLLOWED = 32 /* with FILLED: it was good, and covers bytes that were filled */
+    ONESUM_RESULT_FOLLOWED = 32 /* with FILLED: it was right, and covers bytes that were filled */
 };
 
 /* Some of a packet's bytes. */
@@ -190,7 +192,7 @@ ONESUM_API size_t onesum_packet_check(const void *packet, size_t size, uint32_t 
                                       struct onesum_packet_result *results, size_t capacity);
 
 /* Judges as onesum_packet_check() does and stores the right value, innermost first, in each field whose
- * protocol and verdict the options choose. A good checksum that covers a byte so changed is filled too (it
+ * protocol and verdict the options choose. A right checksum that covers a byte so changed is filled too (it
  * "follows"), whatever the options choose; other good ones stay as they are. Left alone are quoted packets,
  * whatever is unverifiable or malformed, and partial sums of presumed TSO (unless ONESUM_PACKET_JUDGE_TSO). No
  * other byte of the packet changes. A result's verdict is that from before; FILLED in its flags tells what was

@@ -171,6 +171,8 @@ class Fix {
                 ++unverifiable_[result.reason];
                 return;
             case ONESUM_VERDICT_PARTIAL:
+                // Complete as soon as what it covers is.
+                if (options_.partial && result.expected == result.stored) return;
                 why = !options_.partial                  ? Why::not_asked_for
                       : result.flags & ONESUM_RESULT_TSO ? Why::presumed_tso
                                                          : Why::not_in_only;

@@ -42,6 +42,10 @@ class Judge {
             return ONESUM_VERDICT_PARTIAL;
         }
         if (presumed) return unverifiable(ONESUM_REASON_PRESUMED_TSO);
+        if (is_good_once_completed()) {
+            result_.expected = stored_;
+            return ONESUM_VERDICT_PARTIAL;
+        }
         if (stored_ == 0 && has(rule::ipv4_header) && walk_.options.flags & ONESUM_PACKET_IGNORE_ZERO_IPV4)
             return ONESUM_VERDICT_PARTIAL;
         return ONESUM_VERDICT_BAD;
@@ -86,6 +90,27 @@ class Judge {
             return stored_ == static_cast<uint16_t>(~onesum_fold(pseudo(length)));
         };
         return holds(claim_.length) || holds(walk_.bytes.size() - result_.covered[0].offset) || holds(0);
+    }
+
+    // Whether it is right as soon as a network card has completed those further in that were left to it. What
+    // these cover will sum to a known value, so that a sender can store the outer ones beforehand, as Linux
+    // does.
+    bool is_good_once_completed() const {
+        bool waits = false;
+        uint32_t change = 0;
+        const onesum_packet_range &range = result_.covered[0];
+        for (unsigned i = walk_.count(); &walk_[--i] != &claim_;) {
+            const onesum_packet_result &inner = *walk_[i].result;
+            constexpr unsigned settled = ONESUM_RESULT_QUOTED | ONESUM_RESULT_FILLED;
+            if (inner.verdict != ONESUM_VERDICT_PARTIAL || inner.flags & settled ||
+                inner.offset + 2 > range.offset + range.size)
+                continue;
+            const size_t place = inner.offset - range.offset;
+            change = onesum_block_sub(onesum_block_add(change, inner.expected, place), inner.stored, place);
+            waits = true;
+        }
+        const uint16_t completed = onesum_replace_diff(result_.expected, change);
+        return waits && onesum_fold(onesum_sub(completed, stored_)) == 0;
     }
 
     // Notes the value that belongs in the field, from the sum over all that is covered with the stored one.

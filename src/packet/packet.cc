@@ -69,8 +69,18 @@ bool chosen(const onesum_packet_options &options, const onesum_packet_result &re
     const uint32_t verdicts =
         options.fill_verdicts ? options.fill_verdicts & (fillable | 1u << ONESUM_VERDICT_ABSENT) : fillable;
     return verdicts >> result.verdict & 1 &&
-           (options.fill_protocols == 0 || options.fill_protocols >> result.protocol & 1) &&
-           (!(result.flags & ONESUM_RESULT_TSO) || options.flags & ONESUM_PACKET_JUDGE_TSO);
+           (options.fill_protocols == 0 || options.fill_protocols >> result.protocol & 1);
+}
+
+// Never filled, whatever is chosen.
+bool is_untouchable(const onesum_packet_options &options, const onesum_packet_result &result) {
+    return result.flags & ONESUM_RESULT_QUOTED || !(result.flags & ONESUM_RESULT_EXPECTED) ||
+           (result.flags & ONESUM_RESULT_TSO && !(options.flags & ONESUM_PACKET_JUDGE_TSO));
+}
+
+// Innermost first: a verdict may depend on those of what it covers.
+void judge_all(Walk &walk) {
+    for (unsigned i = walk.count(); i-- > 0;) judge(walk, walk[i]);
 }
 
 size_t check(const Bytes &packet, uint32_t start, const onesum_packet_options *options,
@@ -80,7 +90,7 @@ size_t check(const Bytes &packet, uint32_t start, const onesum_packet_options *o
     Walk walk(packet, options, direct ? results : scratch, before);
     walk.run(start);
     const size_t wanted = std::min<size_t>(walk.count(), capacity);
-    for (size_t i = 0; i < wanted; ++i) judge(walk, walk[i]);
+    if (wanted != 0) judge_all(walk);
     if (!direct) std::copy_n(scratch, wanted, results);
     return walk.count();
 }
@@ -91,23 +101,21 @@ size_t fill(const Bytes &packet, const Target &target, uint32_t start, const one
     Walk walk(packet, options, found);
     walk.run(start);
     const size_t count = walk.count();
-    for (size_t i = 0; i < count; ++i) judge(walk, walk[i]);
+    judge_all(walk);
     Filled filled;
     for (size_t i = count; i-- > 0;) {
         onesum_packet_result &result = found[i];
-        bool store = chosen(walk.options, result);
         bool follows = false;
         if (filled.any_in(result)) {
             // What belongs in the field has changed. The verdict stays that of the packet as it was.
             const uint8_t before = result.verdict;
+            const bool was_right = result.expected == result.stored;
             judge(walk, walk[i]);
-            follows = before == ONESUM_VERDICT_GOOD && result.verdict != ONESUM_VERDICT_GOOD;
+            follows = was_right && result.expected != result.stored;
             result.verdict = before;
         }
-        store |= follows;
-        if (!store || result.flags & ONESUM_RESULT_QUOTED || !(result.flags & ONESUM_RESULT_EXPECTED) ||
-            result.expected == result.stored)
-            continue;
+        const bool wanted = follows || chosen(walk.options, result);
+        if (!wanted || is_untouchable(walk.options, result) || result.expected == result.stored) continue;
         target.store(result.offset, result.expected);
         result.flags |= follows ? ONESUM_RESULT_FILLED | ONESUM_RESULT_FOLLOWED : ONESUM_RESULT_FILLED;
         filled.add(result.offset);
