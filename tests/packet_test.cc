@@ -525,6 +525,13 @@ TEST_SUITE("fragments") {
                        v6) == "");
     }
 
+    TEST_CASE("the first of a packet that must be discarded besides") {
+        // An unknown option behind the fragment header; the segment's header goes on in the next fragment.
+        CHECK(verdicts(ipv6("6000000000242c40",
+                            "3c00000100000005 06009e0261620100 0001000200000003000000048010200012340000"),
+                       v6) == "tcp@72 1234 unverifiable (fragment)");
+    }
+
     TEST_CASE("an atomic one is whole") {
         Packet packet = ipv6("6000000000132c40", "1100000000000005 00010002000bdffd616263");
         CHECK(verdicts(packet, v6) == "udp@54 dffd good");
@@ -664,10 +671,48 @@ TEST_SUITE("routing and control") {
         };
         CHECK(over6("831b") == "pim@42 831b good, ipv4@58 ca19 good, udp@74 49ad good");
         CHECK(over6("33c5") == "pim@42 33c5 good, ipv4@58 ca19 good, udp@74 49ad good");
-        // A Null-Register's packet is a dummy.
-        CHECK(verdicts(hex("4500003000010000406766640a0000010a000002 21009eff40000000"
-                           "45000021000700004011ca19c0a80001ef010101"),
-                       v4) == "ipv4@10 6664 good, pim@22 9eff good");
+        // A Null-Register's packet is a dummy: a header of which only the checksum counts, and not if that is
+        // 0.
+        const auto null = [](const char *header) {
+            return verdicts(hex("4500003000010000406766640a0000010a000002 21009eff40000000") + hex(header), v4)
+                .substr(35);
+        };
+        CHECK(null("4500001400000000006709d8c0a80001ef010101") == ", ipv4@38 09d8 good");
+        CHECK(null("4500001400000000006709d9c0a80001ef010101") == ", ipv4@38 09d9 bad 09d8");
+        CHECK(null("4500001400000000 00670000c0a80001ef010101") == ", ipv4@38 0000 absent 09d8");
+        CHECK(null("4500001400000000 006709d8c0a80001ef0101") == ", ipv4@38 09d8 unverifiable (truncated)");
+        const auto null6 = [](const char *field) {
+            return verdicts(ipv6("6000000000346740",
+                                 "2100431b40000000 6000000000046700"
+                                 "20010db8000000000000000000000007"
+                                 "ff0e0000000000000000000000000001 0000") +
+                                hex(field),
+                            v6);
+        };
+        CHECK(null6("d2c4") == "pim@42 431b good, pim@90 d2c4 good");
+        CHECK(null6("d2c5") == "pim@42 431b good, pim@90 d2c5 bad d2c4");
+        CHECK(verdicts(ipv6("6000000000306740",
+                            "2100431f40000000 6000000000003b00"
+                            "20010db8000000000000000000000007"
+                            "ff0e0000000000000000000000000001"),
+                       v6) == "pim@42 431f bad 431b");
+    }
+
+    TEST_CASE("so does that of version 1, which is in IGMP") {
+        const auto packet = [](const char *first, const char *field) {
+            return verdicts(hex("4500003d00010000400266bc0a0000010a000002") + hex(first) + hex(field) +
+                                hex("10000000 45000021000700004011ca19c0a80001ef010101"
+                                    "03e807d0000d49ad 6461746121"),
+                            v4)
+                .substr(19);
+        };
+        const std::string inner = ", ipv4@38 ca19 good, udp@54 49ad good";
+        CHECK(packet("1401", "dbfe") == "igmp@22 dbfe good" + inner);
+        CHECK(packet("1401", "8cc9") == "igmp@22 8cc9 good" + inner);
+        CHECK(packet("1401", "8cca") == "igmp@22 8cca bad dbfe" + inner);
+        CHECK(packet("1400", "dbfe") == "igmp@22 dbfe bad 8cca");
+        CHECK(verdicts(hex("4500001a00010000400266df0a0000010a000002 1401 ebfe 0000"), v4) ==
+              "ipv4@10 66df good, igmp@22 ebfe malformed");
     }
 
     TEST_CASE("other PIM messages are covered whole") {
@@ -1298,6 +1343,54 @@ TEST_SUITE("layers") {
         CHECK(found("2f", "0000 894f 0fc2020100000100") == behind(12));                   // NSH
         CHECK(found("2f", "0000 894f 0fc3020100000100 01020304") == behind(16));
         CHECK(found("2f", "0002 0800").find("66ce") == std::string::npos);  // version 2
+    }
+
+    TEST_CASE("what follows MPLS labels may look like IP and be an Ethernet address") {
+        const auto found = [](const char *before, const char *packet) {
+            return verdicts(hex("00010140") + hex(before) + hex(packet), ONESUM_LINK_MPLS);
+        };
+        const char *const datagram6 =
+            "6000000000091140 20010db8000000000000000000000001"
+            "20010db8000000000000000000000002 0001000200092c6478";
+        for (const std::string first : {"45", "46", "4c", "40", "60", "6c"}) {
+            CAPTURE(first);
+            CHECK(found((first + "0102030405 020000000003 0800").c_str(), datagram) ==
+                  "ipv4@28 66ce good, udp@44 ebcc good");
+            CHECK(found((first + "0102030405 020000000003 8100 0005 0800").c_str(), datagram) ==
+                  "ipv4@32 66ce good, udp@48 ebcc good");
+            CHECK(found((first + "0102030405 020000000003 86dd").c_str(), datagram6) == "udp@64 2c64 good");
+        }
+        CHECK(found("", datagram) == "ipv4@14 66ce good, udp@30 ebcc good");
+        CHECK(found("", datagram6) == "udp@50 2c64 good");
+        // An IP packet whose addresses look like a frame's type and what follows it, and one that is wrong.
+        CHECK(found("", "4500001c00010000401123cf080045000a000002 000700080008a8cd") ==
+              "ipv4@14 23cf good, udp@30 a8cd good");
+        CHECK(found("", "4500001c00010000401166cd0a0000010a000002 000700080008ebcc") ==
+              "ipv4@14 66cd bad 66ce, udp@30 ebcc good");
+        CHECK(found("",
+                    "6000000000091140 20010db8080045000000000000000001"
+                    "20010db8000000000000000000000002 000100020009df6378") == "udp@50 df63 good");
+    }
+
+    TEST_CASE("a port that only tunnels' destinations have is any other's where it is the source") {
+        // A query from each, with bytes that the tunnels' headers could have.
+        for (const std::string port : {"12b5", "2118", "12b6", "17c1", "0868", "1292", "19eb"}) {
+            CAPTURE(port);
+            CHECK(check(hex("45000030000100004011 66ba 0a0000010a000002" + port +
+                            "0035001c0000 8000080001000001000000000000 000001000000"),
+                        v4)
+                      .size() == 2);
+        }
+        // What these carry comes back from the same port.
+        const auto back = [](const char *port, const char *payload) {
+            return check(hex("45000030000100004011 66ba 0a0000010a000002") + hex(port) + hex("c000001c0000") +
+                             hex(payload),
+                         v4)
+                .size();
+        };
+        CHECK(back("06a5", "0002 0001 0002 21 45000014000100004011abcdef") == 3);
+        CHECK(back("1194", "0000000700000001 736563726574212121212121") == 3);
+        CHECK(back("26ab", "26ab26ab0000000012345678 0000000000000000") == 3);
     }
 
     TEST_CASE("what is unknown is left alone") {

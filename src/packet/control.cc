@@ -3,8 +3,36 @@
 
 namespace onesum::packet {
 
+namespace {
+
+// A PIM Register's checksum covers its first 8 bytes only, but one over all of it has to be accepted (RFC 7761
+// section 4.9). Behind these bytes comes the packet that it registers.
+void registered(Walk &walk, const Layer &layer, Claim &claim, Reader reader) {
+    if (layer.size() < 8) claim.rules |= rule::malformed;
+    if (!layer.has(8)) return;
+    if (layer.end == layer.limit) claim.whole = layer.size();
+    walk.enter(reader, layer.after(8));
+}
+
+// In a Null-Register, a dummy header: of IPv4, with a 0 that is not to be checked; or of IPv6, perhaps with a
+// dummy message (RFC 7761 section 4.9.3).
+void null_registered(Walk &walk, const Layer &layer) {
+    if (!layer.has(1)) return;
+    const unsigned version = walk.bytes.byte(layer.at) >> 4;
+    if (version == 6) return ipv6(walk, layer);
+    if (version == 4 && layer.has(12))
+        walk.note(ONESUM_PROTOCOL_IPV4, layer, 10, 20, rule::zero_absent | rule::ones_for_zero);
+}
+
+}  // namespace
+
+// PIM's version 1 is in these messages; its Register is as that of version 2.
 void igmp(Walk &walk, const Layer &layer) {
-    if (layer.has(4)) walk.claim(ONESUM_PROTOCOL_IGMP, layer, 2, layer.size());
+    if (!layer.has(4)) return;
+    constexpr unsigned pim1_register = 0x1401;
+    const bool is_register = walk.bytes.number16(layer.at) == pim1_register;
+    Claim &claim = walk.claim(ONESUM_PROTOCOL_IGMP, layer, 2, is_register ? 8 : layer.size());
+    if (is_register) registered(walk, layer, claim, ip);
 }
 
 namespace {
@@ -50,24 +78,20 @@ void ospf(Walk &walk, const Layer &layer) {
     if (version == 3) ospf3(walk, layer, length);
 }
 
-// RFC 7761 section 4.9: a Register's checksum covers its first 8 bytes only, but one over all of it has to be
-// accepted. Behind these bytes comes the packet that it registers.
+// RFC 7761 section 4.9. Version 0 is that of a Null-Register's dummy message.
 void pim(Walk &walk, const Layer &layer) {
     if (!layer.has(4)) return;
     uint8_t scratch[8];
     const uint8_t *header = walk.bytes.read(layer.at, layer.has(8) ? 8 : 4, scratch);
-    if (header[0] >> 4 != 2) return;
-    const bool is_register = (header[0] & 15) == 1;
+    if (header[0] >> 4 != 2 && header[0] != 0) return;
+    const bool is_register = header[0] == 0x21;
     const size_t covered = is_register ? 8 : layer.size();
     Claim &claim = layer.network->version == 6
                        ? walk.claim_pseudo(ONESUM_PROTOCOL_PIM, layer, 2, covered, 0, 103, covered)
                        : walk.claim(ONESUM_PROTOCOL_PIM, layer, 2, covered);
     if (!is_register) return;
-    if (covered > layer.size()) claim.rules |= rule::malformed;
-    if (!layer.has(8)) return;
-    if (layer.end == layer.limit) claim.whole = layer.size();
-    const bool null_register = header[4] & 0x40;
-    if (!null_register) walk.enter(ip, layer.after(8));
+    const bool is_null = layer.has(8) && header[4] & 0x40;
+    registered(walk, layer, claim, is_null ? null_registered : ip);
 }
 
 // VRRP and CARP share a number. CARP's version 2 says 36 bytes, of which 7 words are authentication; a VRRP

@@ -173,9 +173,7 @@ unsigned check_frequent(const uint8_t *packet, size_t size, uint32_t start, ones
         }
 
         if (protocol != 17) return count;
-        const unsigned from = be16(segment), to = be16(segment + 2);
-        Reader tunnel = by_udp_port(to);
-        if (!tunnel) tunnel = by_udp_port(from);
+        const Reader tunnel = by_udp_ports(be16(segment), be16(segment + 2));
         if (!tunnel) return count;
         // 8 bytes with the bit that the network's number is valid (RFC 7348), then the frame.
         if (tunnel != vxlan || length < 8 + 8 + longest || !(segment[8] & 0x08)) return 0;

@@ -173,6 +173,7 @@ void ipv6(Walk &walk, const Layer &layer) {
         rest.end = rest.limit;
         network.rules |= rule::tso;
     }
+    bool fragment = false;
     // Each turn takes at least 8 bytes.
     for (;;) {
         const bool options = next == 0 || next == 60;
@@ -201,11 +202,12 @@ void ipv6(Walk &walk, const Layer &layer) {
         } else if (next == 44) {
             const unsigned place = be16(extension + 2);
             if (place >> 3 != 0) return;  // not the first fragment: what follows is no header
-            if (place & 1) network.reason = ONESUM_REASON_FRAGMENT;
+            fragment |= place & 1;
         }
         next = extension[0];
         rest = rest.after(size);
     }
+    if (fragment) network.reason = ONESUM_REASON_FRAGMENT;
     walk.enter(by_ip_protocol(next), rest);
 }
 

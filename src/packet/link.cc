@@ -169,14 +169,28 @@ void frame_relay(Walk &walk, const Layer &layer) {
 
 namespace {
 
-bool ethernet_at(const Walk &walk, const Layer &layer) {
-    return layer.has(14) && by_ethertype(walk.bytes.number16(layer.at + 12));
+// Whether these could be the first bytes of a frame whose type is known, with the IP version that the type
+// says.
+bool could_be_ethernet(const Walk &walk, const Layer &layer) {
+    if (!layer.has(15)) return false;
+    const Reader reader = by_ethertype(walk.bytes.number16(layer.at + 12));
+    const unsigned version = walk.bytes.byte(layer.at + 14) >> 4;
+    return reader == ipv4 ? version == 4 : reader == ipv6 ? version == 6 : reader != nullptr;
+}
+
+// Whether an IP header, by its version, holds what one does: a right checksum, or a length that fits.
+bool could_be_ip(const Walk &walk, const Layer &layer) {
+    const unsigned first = walk.bytes.byte(layer.at);
+    if (first >> 4 == 6) return layer.has(6) && walk.bytes.number16(layer.at + 4) + size_t{40} <= layer.size();
+    const size_t size = (first & 15) * size_t{4};
+    return size >= 20 && layer.has(size) && onesum_fold(walk.bytes.partial(layer.at, size, 0)) == 0;
 }
 
 }  // namespace
 
 // Labels up to the bottom of the stack. Nothing says what follows: it is guessed from the first 4 bits, which
-// are a version in IP, 0 in a pseudowire's control word (RFC 4385), and anything in an Ethernet frame without.
+// are a version in IP, 0 in a pseudowire's control word (RFC 4385), and anything in an Ethernet frame without,
+// so that what looks like IP may be the address of one (RFC 8469).
 void mpls(Walk &walk, const Layer &layer) {
     Layer rest = layer;
     bool bottom = false;
@@ -187,10 +201,11 @@ void mpls(Walk &walk, const Layer &layer) {
     }
     if (!rest.has(1)) return;
     const unsigned first = walk.bytes.byte(rest.at) >> 4;
-    if (first == 4 || first == 6) return walk.enter(ip, rest);
-    if (first == 0 && rest.has(4) && ethernet_at(walk, rest.after(4)))
+    const bool is_frame = could_be_ethernet(walk, rest);
+    if ((first == 4 || first == 6) && (!is_frame || could_be_ip(walk, rest))) return walk.enter(ip, rest);
+    if (first == 0 && rest.has(4) && could_be_ethernet(walk, rest.after(4)))
         return walk.enter(ethernet, rest.after(4));
-    if (ethernet_at(walk, rest)) walk.enter(ethernet, rest);
+    if (is_frame) walk.enter(ethernet, rest);
 }
 
 // ---- Wireless, and wrappers around other link types ----

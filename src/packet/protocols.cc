@@ -9,7 +9,7 @@ namespace onesum::packet {
 namespace {
 
 // Where a number comes from.
-enum Space { link_type, ethertype, ip_protocol, ppp_protocol, udp_port };
+enum Space { link_type, ethertype, ip_protocol, ppp_protocol, udp_port, udp_source_port };
 
 struct Row {
     Space space;
@@ -104,6 +104,12 @@ constexpr Row rows[] = {
     {udp_port, 4754, gre},
     {udp_port, 6635, mpls},
     {udp_port, 9899, sctp},
+    // What comes back is sent from the same port. The others are sent to theirs in both directions, from ports
+    // that are chosen at random, and that other protocols use as well.
+    {udp_source_port, 3544, teredo},
+    {udp_source_port, 1701, l2tp},
+    {udp_source_port, 4500, esp_in_udp},
+    {udp_source_port, 9899, sctp},
 };
 
 constexpr size_t count_of(Space space) {
@@ -144,7 +150,10 @@ Reader by_link_type(uint32_t type) { return find<link_type>(type); }
 Reader by_ethertype(unsigned type) { return find<ethertype>(type); }
 Reader by_ip_protocol(unsigned number) { return find<ip_protocol>(number); }
 Reader by_ppp_protocol(unsigned number) { return find<ppp_protocol>(number); }
-Reader by_udp_port(unsigned port) { return find<udp_port>(port); }
+Reader by_udp_ports(unsigned from, unsigned to) {
+    const Reader reader = find<udp_port>(to);
+    return reader ? reader : find<udp_source_port>(from);
+}
 
 void Walk::run(uint32_t start) { enter(by_link_type(start), {0, bytes.size(), bytes.size(), nullptr}); }
 

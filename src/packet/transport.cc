@@ -38,9 +38,7 @@ void udp(Walk &walk, const Layer &layer) {
         claim.rules |= rule::malformed;
         return;
     }
-    const Layer payload = layer.first(length).after(8);
-    const Reader reader = by_udp_port(to);
-    walk.enter(reader ? reader : by_udp_port(from), payload);
+    walk.enter(by_udp_ports(from, to), layer.first(length).after(8));
 }
 
 // RFC 3828: the length field says how much is covered, 0 for all; the pseudo-header has IP's length.

@@ -237,13 +237,14 @@ Reader by_link_type(uint32_t type);
 Reader by_ethertype(unsigned type);
 Reader by_ip_protocol(unsigned number);
 Reader by_ppp_protocol(unsigned number);
-Reader by_udp_port(unsigned port);
+Reader by_udp_ports(unsigned from, unsigned to);
 
 // A verdict on one claim, in its result. More than once if the packet has changed.
 void judge(Walk &walk, const Claim &claim);
 
 // Tells the most frequent kinds of packet without a walk: stores its results, and returns how many.
-// 0 for any other packet or if there is no room for so many results, and then `summed`, all zero before, is what the walk may know.
+// 0 for any other packet or if there is no room for so many results, and then `summed`, all zero before, is
+// what the walk may know.
 unsigned check_frequent(const uint8_t *packet, size_t size, uint32_t start, onesum_packet_result *results,
                         size_t room, Summed &summed);
 
