@@ -11,7 +11,7 @@ _onesum_list() {
 _onesum() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command= i
     local commands="check fix report sum info selftest bench"
-    local protocols="ipv4 tcp udp udplite icmp icmpv6 icmp_ext igmp gre ospf ospfv3 pim vrrp carp dccp mh rsvp esp sctp"
+    local protocols="ipv4 tcp udp udplite icmp icmpv6 icmp_ext igmp gre ospf ospfv3 pim vrrp carp dccp mh rsvp esp sctp eigrp ospf_lls nhrp pgm hip"
     local verdicts="good bad partial absent illegal_zero unverifiable malformed"
     COMPREPLY=()
     for ((i = 1; i < COMP_CWORD; i++)); do

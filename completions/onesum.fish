@@ -1,7 +1,7 @@
 # Completion of onesum(1) for fish. SPDX-License-Identifier: MIT
 
 set -l commands check fix report sum info selftest bench
-set -l protocols ipv4 tcp udp udplite icmp icmpv6 icmp_ext igmp gre ospf ospfv3 pim vrrp carp dccp mh rsvp esp sctp
+set -l protocols ipv4 tcp udp udplite icmp icmpv6 icmp_ext igmp gre ospf ospfv3 pim vrrp carp dccp mh rsvp esp sctp eigrp ospf_lls nhrp pgm hip
 set -l verdicts good bad partial absent illegal_zero unverifiable malformed
 
 complete -c onesum -f

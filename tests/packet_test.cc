@@ -638,6 +638,52 @@ TEST_SUITE("routing and control") {
         CHECK(packet == before);
     }
 
+    TEST_CASE("OSPF's link-local signaling has its own") {
+        const char *const ip = "4500004c00010000405966560a0000010a000002";
+        const std::string hello = "0201002c0101010100000000 e09b 0000 0000000000000000 ffffff00000a",
+                          rest = "01000000280a00000100000000";
+        const auto found = [&](const std::string &options, const std::string &block) {
+            return verdicts(hex(ip) + hex(hello + options + rest + block), v4).substr(19);
+        };
+        CHECK(found("12", "fff60003 0001000400000001") == "ospf@32 e09b good, ospf_lls@64 fff6 good");
+        CHECK(found("12", "fff70003 0001000400000001") == "ospf@32 e09b good, ospf_lls@64 fff7 bad fff6");
+        CHECK(found("12", "fff60000 0001000400000001") == "ospf@32 e09b good, ospf_lls@64 fff6 malformed");
+        CHECK(found("12", "fff60004 0001000400000001") ==
+              "ospf@32 e09b good, ospf_lls@64 fff6 unverifiable (truncated)");
+        // Only where the options say so.
+        CHECK(found("02", "fff60003 0001000400000001") == "ospf@32 e09b bad f09b");
+        CHECK(verdicts(hex("4500004000010000405966620a0000010a000002"
+                           "020200200101010100000000 e3fe 0000 0000000000000000 05dc 12 00 00000001"
+                           "fff600030001000400000001"),
+                       v4) == "ipv4@10 6662 good, ospf@32 e3fe good, ospf_lls@52 fff6 good");
+        CHECK(verdicts(hex("4500004000010000405966620a0000010a000002"
+                           "020300200101010100000000 e3fd 0000 0000000000000000 05dc 12 00 00000001"
+                           "fff600030001000400000001"),
+                       v4) == "ipv4@10 6662 good, ospf@32 e3fd good");
+        // Behind a digest, which takes its place as well.
+        CHECK(verdicts(hex("4500005c00010000405966460a0000010a000002"
+                           "0201002c0101010100000000 0000 0002 0000011000000005 ffffff00000a12") +
+                           hex(rest) + Packet(16, 0x5a) + hex("0000 0003 0001000400000001"),
+                       v4) == "ipv4@10 6646 good, ospf@32 0000 absent, ospf_lls@80 0000 absent");
+        const auto over6 = [](const char *first, const char *packet) {
+            return verdicts(hex(first) +
+                                hex("fe800000000000000000000000000001 ff020000000000000000000000000005") +
+                                hex(packet),
+                            v6);
+        };
+        CHECK(over6("6000000000305901",
+                    "030100240101010100000000 f99f 0000 0000000001000200000a00280000000000000000"
+                    "fff600030001000400000001") == "ospfv3@52 f99f good, ospf_lls@76 fff6 good");
+        CHECK(over6("6000000000285901",
+                    "0302001c0101010100000000 f4fc 0000 00000200 05dc 0007 00000001"
+                    "fff600030001000400000001") == "ospfv3@52 f4fc good, ospf_lls@68 fff6 good");
+        // Before a trailer.
+        CHECK(over6("6000000000405901",
+                    "030100240101010100000000 0000 0000 0000000001000600000a00280000000000000000"
+                    "000000030001000400000001 00010010000000010000000000000001") ==
+              "ospfv3@52 0000 absent, ospf_lls@76 0000 absent");
+    }
+
     TEST_CASE("OSPF for IPv6") {
         CHECK(verdicts(ipv6("6000000000105940", "0305000c 01010101 00000000 12340000"), v6) ==
               "ospfv3@52 1234 malformed");
@@ -759,6 +805,63 @@ TEST_SUITE("routing and control") {
                            "1101bfaf01000014000401010a00000211001234 1101bfae01000014000401010a00000211001234"),
                        v4) ==
               "ipv4@10 6689 good, rsvp@22 eec3 bad eec4, rsvp@30 bfaf good, rsvp@50 bfae bad bfaf");
+    }
+
+    TEST_CASE("EIGRP") {
+        const auto packet = [](const char *field) {
+            return hex("0205") + hex(field) +
+                   hex("000000000000000000000000 00000064 0001000c010001000000000f 000400080c000102");
+        };
+        const Packet header = hex("4500003c00010000405866670a0000010a000002");
+        CHECK(verdicts(header + packet("ee6c"), v4) == "ipv4@10 6667 good, eigrp@22 ee6c good");
+        CHECK(verdicts(header + packet("1234"), v4) == "ipv4@10 6667 good, eigrp@22 1234 bad ee6c");
+        // No pseudo-header.
+        CHECK(verdicts(ipv6("6000000000285840", "") + packet("ee6c"), v6) == "eigrp@42 ee6c good");
+    }
+
+    TEST_CASE("NHRP, by the size that it says") {
+        const char *const before = "0001080000000000 00ff 0028";
+        const char *const behind = "0000 01010400 0404a001 00000001 0a000001 c0a80001 c0a80002";
+        const auto in_gre = [&](const char *field, const char *padding) {
+            Packet packet = hex("4500 0000 00010000 402f 0000 0a0000010a000002 20002001 00000005") +
+                            hex(before) + hex(field) + hex(behind) + hex(padding);
+            packet[3] = static_cast<unsigned char>(packet.size());
+            return verdicts(packet, v4).substr(23);
+        };
+        CHECK(in_gre("c27a", "") == "nhrp@40 c27a good");
+        CHECK(in_gre("c27a", "706164") == "nhrp@40 c27a good");
+        CHECK(in_gre("004d", "") == "nhrp@40 004d bad c27a");
+        CHECK(
+            verdicts(hex("4500003c00010000403666890a0000010a000002") + hex(before) + hex("c27a") + hex(behind),
+                     v4) == "ipv4@10 6689 good, nhrp@32 c27a good");
+        CHECK(verdicts(hex("020000000002020000000001 2001 0001080000000000 00ff 0013 c28f 00000101"),
+                       ONESUM_LINK_ETHERNET) == "nhrp@26 c28f malformed");
+    }
+
+    TEST_CASE("PGM, where 0 is none, but not for data") {
+        const auto packet = [](const char *type, const char *field) {
+            return verdicts(hex("4500003100010000407166590a0000010a000002 03e807d0") + hex(type) + hex("00") +
+                                hex(field) + hex("0102030405060000 00000007000000076162636465"),
+                            v4)
+                .substr(19);
+        };
+        CHECK(packet("00", "c166") == "pgm@26 c166 good");
+        CHECK(packet("00", "c167") == "pgm@26 c167 bad c166");
+        CHECK(packet("00", "0000") == "pgm@26 0000 absent c166");
+        CHECK(packet("08", "0000") == "pgm@26 0000 absent b966");
+        CHECK(packet("04", "0000") == "pgm@26 0000 illegal_zero bd66");
+        CHECK(packet("05", "0000") == "pgm@26 0000 illegal_zero bc66");
+    }
+
+    TEST_CASE("HIP has a pseudo-header, with the length that it says") {
+        const auto packet = [](const char *field) {
+            return hex("3b040111") + hex(field) +
+                   hex("0000 000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f");
+        };
+        const Packet header = hex("4500003c00010000408b66340a0000010a000002");
+        CHECK(verdicts(header + packet("be33"), v4) == "ipv4@10 6634 good, hip@24 be33 good");
+        CHECK(verdicts(header + packet("0001"), v4) == "ipv4@10 6634 good, hip@24 0001 bad be33");
+        CHECK(verdicts(ipv6("60000000002a8b40", "") + packet("76c1") + hex("1234"), v6) == "hip@44 76c1 good");
     }
 
     TEST_CASE("lengths shorter than the header") {
@@ -1062,6 +1165,8 @@ TEST_SUITE("layers") {
                     "020000000002020000000001 88e7 00000001 020000000004020000000003 0800") == ok);
         CHECK(found(ONESUM_LINK_ETHERNET, "020000000002020000000001 893f 000000000000 0800") == ok);
         CHECK(found(ONESUM_LINK_ETHERNET, "020000000002020000000001 8926 00000000 0800") == ok);
+        CHECK(found(ONESUM_LINK_ETHERNET, "020000000002020000000001 892f 00480001 0800") == ok);
+        CHECK(found(ONESUM_LINK_ETHERNET, "020000000002020000000001 f1c1 00000001 0800") == ok);
         CHECK(found(ONESUM_LINK_ETHERNET, "020000000002020000000001 8909 010100010000 0800") == ok);
         CHECK(found(ONESUM_LINK_RAW, "") == ok);
         CHECK(found(12, "") == ok);

@@ -77,9 +77,14 @@ enum onesum_protocol {
     ONESUM_PROTOCOL_RSVP,     /* RFC 2205 section 3.1 */
     ONESUM_PROTOCOL_ESP,      /* no checksum: stands for those that are encrypted (RFC 4303); offset is that of
                                  the payload. Always unverifiable */
-    ONESUM_PROTOCOL_SCTP, /* a CRC32c, which is no Internet checksum (RFC 9260 section 6.8): named, not judged.
-                             `stored` is the first half of its 4 bytes. Always unverifiable */
-    ONESUM_PROTOCOLS      /* how many there are */
+    ONESUM_PROTOCOL_SCTP,  /* a CRC32c, which is no Internet checksum (RFC 9260 section 6.8): named, not judged.
+                              `stored` is the first half of its 4 bytes. Always unverifiable */
+    ONESUM_PROTOCOL_EIGRP, /* RFC 7868 section 6.2 */
+    ONESUM_PROTOCOL_OSPF_LLS, /* the link-local signaling block behind an OSPF packet (RFC 5613 section 2) */
+    ONESUM_PROTOCOL_NHRP,     /* RFC 2332 section 5.2.1 */
+    ONESUM_PROTOCOL_PGM,      /* RFC 3208 section 8 */
+    ONESUM_PROTOCOL_HIP,      /* RFC 7401 section 5.1.1 */
+    ONESUM_PROTOCOLS          /* how many there are */
 };
 
 /* What is said of it. */
@@ -92,7 +97,7 @@ enum onesum_verdict {
      * ONESUM_PACKET_IGNORE_ZERO_IPV4. */
     ONESUM_VERDICT_PARTIAL,
     ONESUM_VERDICT_ABSENT,       /* 0 where that means that none was sent, as in UDP over IPv4 */
-    ONESUM_VERDICT_ILLEGAL_ZERO, /* 0 in UDP over IPv6 (RFC 8200 section 8.1), or in UDP-Lite */
+    ONESUM_VERDICT_ILLEGAL_ZERO, /* 0 in UDP over IPv6 (RFC 8200 section 8.1), in UDP-Lite, or in data of PGM */
     ONESUM_VERDICT_UNVERIFIABLE, /* see the reason */
     ONESUM_VERDICT_MALFORMED,    /* a header contradicts itself, so that it cannot be said what is covered */
     ONESUM_VERDICTS              /* how many there are */

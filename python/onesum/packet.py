@@ -85,6 +85,11 @@ class Protocol(_Open):
     RSVP = 16
     ESP = 17
     SCTP = 18
+    EIGRP = 19
+    OSPF_LLS = 20
+    NHRP = 21
+    PGM = 22
+    HIP = 23
 
 
 class Verdict(_Open):

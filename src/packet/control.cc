@@ -35,7 +35,36 @@ void igmp(Walk &walk, const Layer &layer) {
     if (is_register) registered(walk, layer, claim, ip);
 }
 
+// RFC 7868 section 6.2: all of it.
+void eigrp(Walk &walk, const Layer &layer) {
+    if (layer.has(4)) walk.claim(ONESUM_PROTOCOL_EIGRP, layer, 2, layer.size());
+}
+
 namespace {
+
+// Link-local signaling, behind a Hello or a Database Description (RFC 5613 section 2): a checksum, and the size
+// in words.
+void signaling_block(Walk &walk, const Layer &layer, unsigned rules) {
+    if (!layer.has(4)) return;
+    const size_t size = walk.bytes.number16(layer.at + 2) * size_t{4};
+    Claim &claim = walk.claim(ONESUM_PROTOCOL_OSPF_LLS, layer, 0, size, rules);
+    if (size < 4) claim.rules |= rule::malformed;
+}
+void signaling(Walk &walk, const Layer &layer) { signaling_block(walk, layer, 0); }
+// Cryptographic authentication takes the place of this checksum as well.
+void signaling_authenticated(Walk &walk, const Layer &layer) { signaling_block(walk, layer, rule::unused); }
+
+// `before` bytes into the layer, if the byte of options says so that is at `hello` in Hellos and at
+// `description` in Database Descriptions.
+void find_signaling(Walk &walk, const Layer &layer, size_t hello, size_t description, unsigned bit,
+                    size_t before, bool authenticated) {
+    const unsigned type = walk.bytes.byte(layer.at + 1);
+    const size_t options = type == 1 ? hello : description;
+    if ((type != 1 && type != 2) || !layer.has(options + 1) || !(walk.bytes.byte(layer.at + options) & bit) ||
+        !layer.has(before))
+        return;
+    walk.enter(authenticated ? signaling_authenticated : signaling, layer.after(before));
+}
 
 // RFC 2328 section D.4: all but the 8 bytes of authentication; with cryptographic authentication, nothing.
 void ospf2(Walk &walk, const Layer &layer, size_t length) {
@@ -48,6 +77,9 @@ void ospf2(Walk &walk, const Layer &layer, size_t length) {
     }
     if (claim.first > 24) claim.result->covered[1] = {layer.at + 24, claim.first - 24};
     claim.first = std::min<size_t>(claim.first, 16);
+    if (!layer.has(24)) return;
+    const size_t digest = cryptographic ? walk.bytes.byte(layer.at + 19) : 0u;
+    find_signaling(walk, layer, 30, 26, 0x10, length + digest, cryptographic);
 }
 
 // An authentication trailer stands in for the checksum, which is then neither computed nor verified (RFC 7166
@@ -63,9 +95,14 @@ bool has_trailer(const Walk &walk, const Layer &layer, size_t length) {
 
 // RFC 5340 section A.3.1.
 void ospf3(Walk &walk, const Layer &layer, size_t length) {
+    const bool authenticated = has_trailer(walk, layer, length);
     Claim &claim = walk.claim_pseudo(ONESUM_PROTOCOL_OSPFV3, layer, 12, length,
-                                     has_trailer(walk, layer, length) ? rule::unused : 0u, 89, length);
-    if (length < 16) claim.rules |= rule::malformed;
+                                     authenticated ? rule::unused : 0u, 89, length);
+    if (length < 16) {
+        claim.rules |= rule::malformed;
+        return;
+    }
+    find_signaling(walk, layer, 22, 18, 0x02, length, authenticated);
 }
 
 }  // namespace
@@ -135,6 +172,31 @@ void rsvp(Walk &walk, const Layer &layer) {
         if (size < 8 || !inner.has(size)) return;
         inner = inner.after(size);
     }
+}
+
+// RFC 2332 section 5.2.1: its size at byte 10, the checksum behind.
+void nhrp(Walk &walk, const Layer &layer) {
+    if (!layer.has(14)) return;
+    const size_t size = walk.bytes.number16(layer.at + 10);
+    Claim &claim = walk.claim(ONESUM_PROTOCOL_NHRP, layer, 12, size);
+    if (size < 20) claim.rules |= rule::malformed;
+}
+
+// RFC 3208 section 8: 0 means that none was sent, which data may not do.
+void pgm(Walk &walk, const Layer &layer) {
+    if (!layer.has(8)) return;
+    constexpr unsigned original = 4, repair = 5;
+    const unsigned type = walk.bytes.byte(layer.at + 4);
+    const bool data = type == original || type == repair;
+    walk.claim(ONESUM_PROTOCOL_PGM, layer, 6, layer.size(),
+               rule::ones_for_zero | (data ? rule::zero_illegal : rule::zero_absent));
+}
+
+// RFC 7401 section 5.1.1.
+void hip(Walk &walk, const Layer &layer) {
+    if (!layer.has(6)) return;
+    const size_t size = (walk.bytes.byte(layer.at + 1) + size_t{1}) * 8;
+    walk.claim_pseudo(ONESUM_PROTOCOL_HIP, layer, 4, size, 0, 139, size);
 }
 
 // RFC 6275 section 6.1.1.

@@ -48,7 +48,7 @@ void metadata(Walk &walk, const Layer &layer) {
         walk.enter(by_ethertype(walk.bytes.number16(layer.at)), layer.after(8));
 }
 
-// IEEE 802.1BR: 6 bytes of tag, then a type; Cisco's VN-Tag: 4.
+// 6 or 4 bytes of tag, then a type.
 void tag_of_6(Walk &walk, const Layer &layer) { type_field(walk, layer, 6); }
 void tag_of_4(Walk &walk, const Layer &layer) { type_field(walk, layer, 4); }
 

@@ -7,9 +7,10 @@ using namespace onesum::packet;
 
 namespace {
 
-constexpr const char *protocol_names[] = {"ipv4", "tcp", "udp",  "udplite", "icmp", "icmpv6", "icmp_ext",
-                                          "igmp", "gre", "ospf", "ospfv3",  "pim",  "vrrp",   "carp",
-                                          "dccp", "mh",  "rsvp", "esp",     "sctp"};
+constexpr const char *protocol_names[] = {"ipv4",     "tcp",   "udp",      "udplite", "icmp",   "icmpv6",
+                                          "icmp_ext", "igmp",  "gre",      "ospf",    "ospfv3", "pim",
+                                          "vrrp",     "carp",  "dccp",     "mh",      "rsvp",   "esp",
+                                          "sctp",     "eigrp", "ospf_lls", "nhrp",    "pgm",    "hip"};
 constexpr const char *verdict_names[] = {"good",         "bad",          "partial",  "absent",
                                          "illegal_zero", "unverifiable", "malformed"};
 constexpr const char *reason_names[] = {"",       "fragment", "truncated", "encrypted", "presumed_tso",

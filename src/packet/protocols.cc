@@ -59,9 +59,12 @@ constexpr Row rows[] = {
     {ethertype, 0x88be, erspan2},
     {ethertype, 0x22eb, erspan3},
     {ethertype, 0x894f, nsh},
+    {ethertype, 0x2001, nhrp},  // in GRE
     {ethertype, 0x883e, wccp},
     {ethertype, 0x8909, metadata},  // Cisco
     {ethertype, 0x8926, tag_of_4},  // Cisco VN-Tag
+    {ethertype, 0x892f, tag_of_4},  // HSR (IEC 62439-3)
+    {ethertype, 0xf1c1, tag_of_4},  // IEEE 802.1CB
     {ethertype, 0x893f, tag_of_6},  // IEEE 802.1BR
     {ethertype, 0x88e7, backbone},  // IEEE 802.1ah
 
@@ -77,14 +80,18 @@ constexpr Row rows[] = {
     {ip_protocol, 51, authentication},
     {ip_protocol, 33, dccp},
     {ip_protocol, 46, rsvp},
+    {ip_protocol, 54, nhrp},
+    {ip_protocol, 88, eigrp},
     {ip_protocol, 89, ospf},
     {ip_protocol, 97, etherip},
     {ip_protocol, 103, pim},
     {ip_protocol, 112, vrrp_or_carp},
+    {ip_protocol, 113, pgm},
     {ip_protocol, 132, sctp},
     {ip_protocol, 135, mobility},
     {ip_protocol, 136, udplite},
     {ip_protocol, 137, mpls},
+    {ip_protocol, 139, hip},
     {ip_protocol, 143, ethernet},
 
     {ppp_protocol, 0x0021, ipv4},

@@ -51,10 +51,14 @@ ONESUM_READER(icmp);
 ONESUM_READER(icmpv6);
 // control.cc
 ONESUM_READER(igmp);
+ONESUM_READER(eigrp);
 ONESUM_READER(ospf);
 ONESUM_READER(pim);
 ONESUM_READER(vrrp_or_carp);
 ONESUM_READER(rsvp);
+ONESUM_READER(nhrp);
+ONESUM_READER(pgm);
+ONESUM_READER(hip);
 ONESUM_READER(mobility);
 // tunnel.cc
 ONESUM_READER(gre);

@@ -80,13 +80,19 @@ pub enum Protocol {
     Esp,
     /// A CRC32c, which is no Internet checksum: named, not judged.
     Sctp,
+    Eigrp,
+    /// The link-local signaling block behind an OSPF packet.
+    OspfLls,
+    Nhrp,
+    Pgm,
+    Hip,
     /// One that this crate does not know, of a newer library.
     Unknown,
 }
 use Protocol::*;
-const PROTOCOLS: [Protocol; 19] = [
+const PROTOCOLS: [Protocol; 24] = [
     Ipv4, Tcp, Udp, UdpLite, Icmp, Icmpv6, IcmpExt, Igmp, Gre, Ospf, Ospfv3, Pim, Vrrp, Carp, Dccp, Mh, Rsvp,
-    Esp, Sctp,
+    Esp, Sctp, Eigrp, OspfLls, Nhrp, Pgm, Hip,
 ];
 
 /// What is said of a checksum.
