@@ -44,7 +44,7 @@ X86_64_MODELS = ['max', 'max,-adx', 'max,-avx2', 'max,-bmi2', 'max,-xsave', 'qem
 # Every suite runs on the first model of a target; on the others those that the model can make a difference to, and
 # without the sums of gigabytes. What takes longest under emulation and depends on no processor runs natively only.
 DEPENDS_ON_MODEL = re.compile(r'kernel .*|api|dispatch|headers|library')
-NATIVE_CASES = ['millions of*', 'every split of 0 to 64*']
+NATIVE_CASES = ['more than 16 GiB*', 'millions of*', 'every split of 0 to 64*']
 FIRST_MODEL_CASES = ['more than 4 GiB*']
 
 

@@ -27,7 +27,7 @@ import time
 import count
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-HUGE = ['more than 4 GiB*']
+HUGE = ['more than * GiB*']
 LONG = ['long buffers*', 'millions of*', 'every split of 0 to 64*', 'a sum at every alignment*', 'a copy between*']
 # They look at the library's file, and at registers that a compiler leaves as they must be where it optimizes more.
 NOT_SUITES = ('symbols', 'instructions', 'checked call')

@@ -249,3 +249,16 @@ TEST_CASE("more than 4 GiB, and ones past the bound of every accumulator") {
     CHECK(std::memcmp(dst.data(), src.data(), unit) == 0);
 }
 #endif
+
+#if defined(__linux__) && defined(__x86_64__) && defined(__LP64__)
+TEST_CASE("more than 16 GiB in one copy, words of ones that are too many for 64 bits") {
+    // The kernels of other processors end a round after 4 GiB or less.
+    constexpr std::size_t unit = std::size_t{2} << 20, units = (std::size_t{16} << 30) / unit + 1;
+    const reference::Repeated src(unit, units * unit), dst(unit, units * unit);
+    std::memset(src.data(), 0xff, unit);
+    src.data()[0] = 0xfe;
+    const std::uint64_t exact = reference::exact_sum(src.data(), unit) * units;
+    REQUIRE(canonical(kernel().copy(dst.data(), src.data(), units * unit, 7)) == canonical(exact + 7));
+    CHECK(std::memcmp(dst.data(), src.data(), unit) == 0);
+}
+#endif

@@ -132,7 +132,8 @@ class Repeated {
         if (all == MAP_FAILED) std::abort();
         data_ = static_cast<unsigned char *>(all);
         for (std::size_t at = 0; at < total; at += unit)
-            if (mmap(data_ + at, unit, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED)
+            if (mmap(data_ + at, unit, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_POPULATE, file,
+                     0) == MAP_FAILED)
                 std::abort();
         close(file);
     }

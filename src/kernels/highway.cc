@@ -619,11 +619,19 @@ HWY_NOINLINE uint32_t copy_blocks(const Byte *src, Byte *dst, size_t size, uint3
     return copy_long(src, dst, size, seed);
 }
 
+// In pieces whose sums are exact, for what is too long for one pass.
+HWY_NOINLINE uint32_t copy_pieces(const Byte *src, Byte *dst, size_t size, uint32_t seed) {
+    constexpr size_t piece = TotalAndHigh::block;
+    for (; size >= 2 * piece; size -= piece, src += piece, dst += piece)
+        seed = copy_long(src, dst, piece, seed);
+    return copy_long(src, dst, size, seed);
+}
+
 template <typename Sum>
 HWY_NOINLINE uint32_t copy_best(const Byte *src, Byte *dst, size_t size, uint32_t seed) {
     if (width > 16 && size >= copy_in_blocks_from && copies_in_blocks())
         return copy_blocks<Sum>(src, dst, size, seed);
-    return copy_long(src, dst, size, seed);
+    return size < 2 * TotalAndHigh::block ? copy_long(src, dst, size, seed) : copy_pieces(src, dst, size, seed);
 }
 
 template <typename Sum, typename Short>
