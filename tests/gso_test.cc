@@ -192,6 +192,31 @@ TEST_CASE("what cannot be cut is refused") {
         CHECK(refused(changed("ipv4 tcp", 34 + 13, flag)));
         CHECK(!refused(changed("ipv4 tcp", 34 + 13, flag), 1000, 1000));
     }
+    // A source route in the 12 bytes of IPv4 options: refused while an address is left, which is the
+    // destination that TCP's pseudo-header then has.
+    const auto routed = [](unsigned char type, unsigned char length, unsigned char pointer,
+                           std::size_t before) {
+        Template from = templates::named("ipv4 options tcp");
+        Bytes options(12, 1);  // no operations
+        options[before] = type;
+        options[before + 1] = length;
+        options[before + 2] = pointer;
+        std::copy(options.begin(), options.end(), &from.headers[34]);
+        return from;
+    };
+    CHECK(refused(routed(131, 11, 4, 1)));
+    CHECK(refused(routed(131, 11, 8, 0)));
+    CHECK(!refused(routed(131, 11, 9, 0)));  // three bytes are no address
+    CHECK(!refused(routed(131, 11, 12, 1)));
+    CHECK(refused(routed(137, 7, 4, 5)));
+    CHECK(!refused(routed(137, 7, 8, 5)));
+    CHECK(!refused(routed(137, 7, 4, 6)));  // longer than there is
+    CHECK(!refused(routed(137, 6, 3, 0)));  // no room for an address
+    CHECK(!refused(routed(7, 11, 4, 1)));   // recorded, not prescribed
+    CHECK(!refused(routed(137, 0, 4, 1)));
+    Template ended = routed(131, 11, 4, 1);
+    ended.headers[34] = 0;
+    CHECK(!refused(ended));
     // Extension headers: 54 is the first byte after the IPv6 header.
     CHECK(!refused(templates::named("ipv6 extensions tcp")));
     CHECK(refused(changed("ipv6 extensions tcp", 14 + 6, 44)));    // a fragment header

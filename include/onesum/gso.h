@@ -40,10 +40,11 @@ struct onesum_gso_packet {
  * first only (RFC 3168 section 6.1.2).
  *
  * Returns 0 and writes nothing for what cannot be cut so: a template that is none of the above or does not end
- * where its headers do; a fragment; an IPv6 routing header with segments left or a Home Address option, under
- * which the pseudo-header has other addresses than the IPv6 header; a jumbo payload option; a `segment_size` of
- * 0; a packet longer than an IP length can say; SYN, RST or URG in more than one packet. A packet inside a
- * tunnel is cut by itself, behind room for the outer headers: see onesum_outer(). */
+ * where its headers do; a fragment; an IPv4 source route with addresses left, an IPv6 routing header with
+ * segments left or a Home Address option, under which the pseudo-header has other addresses than the IP header;
+ * a jumbo payload option; a `segment_size` of 0; a packet longer than an IP length can say; SYN, RST or URG in
+ * more than one packet. A packet inside a tunnel is cut by itself, behind room for the outer headers: see
+ * onesum_outer(). */
 ONESUM_API size_t onesum_gso(const struct onesum_gso_packet *packet, void *dst, size_t stride);
 
 /* The size of packet i, headers and all, of those that onesum_gso() writes. */
