@@ -241,7 +241,10 @@ TEST_CASE("an odd chunk, then the rest: known from other libraries' faults") {
     const onesum_writable pieces[] = {{&copy[0], 2}, {nullptr, 0}, {&copy[2], 1}, {&copy[3], 7}};
     CHECK(reference::network(onesum_fold(onesum_copy_iov(pieces, 4, 0, odd, 2, 0, 7, 0))) == 0x55ff);
     CHECK(copy == Bytes{0xaa, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 7, 8, 0xee});
-    // Nothing to copy: the seed, and no memory touched.
+    // Nothing to sum or to copy: the seed, and no memory touched.
+    CHECK(onesum_partial_iov(nullptr, 0, 0, 0, 0x1234) == 0x1234);
+    CHECK(onesum_partial_iov(nullptr, 0, 3, 8, 0x1234) == 0x1234);
+    CHECK(onesum_copy_iov(nullptr, 0, 0, nullptr, 0, 0, 0, 0x1234) == 0x1234);
     CHECK(onesum_copy_iov(nullptr, 0, 0, src, 2, 0, 8, 0x1234) == 0x1234);
     CHECK(onesum_copy_iov(dst, 1, 0, nullptr, 0, 0, 8, 0x1234) == 0x1234);
     CHECK(onesum_copy_iov(dst, 1, 8, src, 2, 0, 8, 0x1234) == 0x1234);
@@ -359,7 +362,7 @@ TEST_CASE("segments") {
     onesum_select(nullptr);
     unsigned char dst = 0x77;
     CHECK(onesum_segments(&dst, 1, 0, &data[0], 0, 1448, nullptr) == 0);
-    CHECK(onesum_segments(&dst, 1, 0, nullptr, 0, 0, nullptr) == 0);
+    CHECK(onesum_segments(nullptr, 1500, 52, nullptr, 0, 1448, nullptr) == 0);
     CHECK(onesum_segments(&dst, 1, 0, &data[0], 100, 0, nullptr) == 0);
     CHECK(dst == 0x77);
     // The last segment ends where the memory does.

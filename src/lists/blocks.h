@@ -231,7 +231,8 @@ std::size_t ask_many(Headers headers, std::size_t count, Ask ask, std::uint16_t 
 template <typename Fold>
 std::size_t ask_pointers(AtPointers headers, std::size_t count, Ask ask, std::uint16_t *answers) {
     // The first two tell: pools of buffers are all of one size.
-    if (count >= block && (headers[1] - headers[0]) % std::ptrdiff_t{Crowded<AtPointers>::apart} == 0)
+    const auto address = [headers](std::size_t i) { return reinterpret_cast<std::uintptr_t>(headers[i]); };
+    if (count >= block && (address(1) - address(0)) % Crowded<AtPointers>::apart == 0)
         return ask_many<Fold>(Crowded<AtPointers>{headers}, count, ask, answers);
     return ask_many<Fold>(headers, count, ask, answers);
 }

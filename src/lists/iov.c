@@ -44,11 +44,13 @@ static uint64_t add_run(uint64_t total, uint32_t run, size_t left) {
 
 uint32_t onesum_partial_iov(const struct onesum_buffer *list, size_t count, size_t offset, size_t size,
                             uint32_t sum) {
-    const struct onesum_buffer *const end = list + count;
+    const struct onesum_buffer *end;
     const unsigned odd = (unsigned)size & 1;
     uint32_t (*kernel)(const void *, size_t, uint32_t);
     uint64_t total;
     size_t first;
+    if (count == 0) return sum; /* to NULL, C adds not even 0 */
+    end = list + count;
     while (list != end && offset >= list->size) offset -= list++->size;
     if (list == end) return sum;
     kernel = onesum_calls_in_use().sum;
