@@ -9,7 +9,7 @@ import unittest
 SOURCE = pathlib.Path(os.environ['ONESUM_AMALGAMATION'])
 CC = os.environ.get('ONESUM_CC', 'cc').split()
 CXX = os.environ.get('ONESUM_CXX', 'c++').split()
-WARNINGS = ['-Wall', '-Wextra', '-Wpedantic', '-Wshadow', '-Werror']
+WARNINGS = ['-Wall', '-Wextra', '-Wpedantic', '-Wconversion', '-Wshadow', '-Wcast-qual', '-Werror']
 
 # RFC 1071 section 3, its sum and that of one byte less; then what was summed by.
 CONSUMER = r'''

@@ -17,7 +17,7 @@ HEADERS = sorted(INCLUDE.glob('onesum/*.h'))
 STAND_ALONE = HEADERS + [INCLUDE / 'onesum/compat/linux.h', INCLUDE / 'onesum/compat/lwip.h']
 CC = os.environ.get('ONESUM_CC', 'cc').split()
 CXX = os.environ.get('ONESUM_CXX', 'c++').split()
-WARNINGS = ['-Wall', '-Wextra', '-Wpedantic', '-Wconversion', '-Wshadow', '-Werror', '-fsyntax-only']
+WARNINGS = ['-Wall', '-Wextra', '-Wpedantic', '-Wconversion', '-Wshadow', '-Wcast-qual', '-Werror', '-fsyntax-only']
 
 
 def output(*command):

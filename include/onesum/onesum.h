@@ -215,6 +215,12 @@ ONESUM_INLINE uint64_t onesum_add64(uint64_t a, uint64_t b, uint64_t c) {
 #endif
 }
 
+#if defined(__GNUC__)
+/* In C, gcc takes an array of const bytes for one that is not const. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wcast-qual"
+#endif
+
 /* The same of one word and the 16 bytes each at `a` and `b`, in one chain. After an addition that carries the
  * sum is below 2^64 - 1, so that the carry of the one before can always be taken in, and the last one as well.
  */
@@ -249,6 +255,10 @@ ONESUM_INLINE uint32_t onesum_sum20(const void *at) {
                          onesum_load32(words + 12) + onesum_load32(words + 16));
 #endif
 }
+
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 
 /* The value whose bytes in memory are those of `value` in network order. */
 ONESUM_INLINE uint32_t onesum_network32(uint32_t value) {

@@ -7,15 +7,16 @@ struct onesum_pieces {
     size_t count;
 };
 
-/* The first run of memory behind `offset` bytes of the pieces that are left; of size 0 where they end. */
-static struct onesum_buffer next_run(struct onesum_pieces *left, size_t offset) {
-    struct onesum_buffer run = {NULL, 0};
+/* The first run of memory behind `offset` bytes of the pieces that are left; of size 0 where they end. Writable
+ * only where its piece is. */
+static struct onesum_writable next_run(struct onesum_pieces *left, size_t offset) {
+    struct onesum_writable run = {NULL, 0};
     while (left->count != 0) {
         memcpy(&run, left->next, sizeof run);
         left->next += sizeof run;
         left->count--;
         if (offset < run.size) {
-            run.data = (const char *)run.data + offset;
+            run.data = (char *)run.data + offset;
             run.size -= offset;
             return run;
         }
@@ -26,9 +27,9 @@ static struct onesum_buffer next_run(struct onesum_pieces *left, size_t offset) 
 }
 
 /* What is left of a run behind `size` bytes of it, or the next one. */
-static struct onesum_buffer past(struct onesum_pieces *left, struct onesum_buffer run, size_t size) {
+static struct onesum_writable past(struct onesum_pieces *left, struct onesum_writable run, size_t size) {
     if (size == run.size) return next_run(left, 0);
-    run.data = (const char *)run.data + size;
+    run.data = (char *)run.data + size;
     run.size -= size;
     return run;
 }
@@ -74,11 +75,11 @@ uint32_t onesum_copy_iov(const struct onesum_writable *dst, size_t dst_count, si
                          uint32_t sum) {
     const struct onesum_calls kernel = onesum_calls_in_use();
     struct onesum_pieces sources = {(const char *)src, src_count}, targets = {(const char *)dst, dst_count};
-    struct onesum_buffer from = next_run(&sources, src_offset), to = next_run(&targets, dst_offset);
+    struct onesum_writable from = next_run(&sources, src_offset), to = next_run(&targets, dst_offset);
     size_t done = 0;
     while (size != done && from.size != 0 && to.size != 0) {
         const size_t now = onesum_smaller(onesum_smaller(from.size, to.size), size - done);
-        sum = onesum_block_add(sum, kernel.copy((char *)to.data, from.data, now, 0), done);
+        sum = onesum_block_add(sum, kernel.copy(to.data, from.data, now, 0), done);
         done += now;
         from = past(&sources, from, now);
         to = past(&targets, to, now);
