@@ -7,6 +7,11 @@
 #include "onesum/onesum.h"
 #include "peers/peer.h"
 
+extern "C" {
+std::uint32_t amalgamation_partial(const void *data, std::size_t size, std::uint32_t sum);
+std::uint32_t amalgamation_copy(void *dst, const void *src, std::size_t size, std::uint32_t sum);
+}
+
 namespace bench {
 
 namespace {
@@ -73,6 +78,9 @@ Contestant null() { return {"null", sum_nothing, copy_nothing, SIZE_MAX, nullptr
 
 std::vector<Contestant> everybody() {
     std::vector<Contestant> all = library();
+#if defined(ONESUM_AMALGAMATION)
+    all.push_back({"amalgamation", amalgamation_partial, amalgamation_copy});
+#endif
     for (const Contestant &c : seeds()) all.push_back(c);
     for (const Contestant &c : peers()) all.push_back(c);
     all.push_back(null());

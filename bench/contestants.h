@@ -38,7 +38,7 @@ std::vector<Contestant> peers();
 // An empty function.
 Contestant null();
 
-// The library, the seeds, the peers and null, in that order.
+// The library, the amalgamation, the seeds, the peers and null, in that order.
 std::vector<Contestant> everybody();
 
 // memcpy, then the sum of what has been copied.
