@@ -17,7 +17,7 @@ namespace {
 
 // Windows of this size cost no more than one mapping of the whole file, and keep the memory in use small
 // however large the file is.
-constexpr std::size_t mapped_window = 1 << 20;
+constexpr std::size_t mapped_window = 4 << 20;
 
 // All pages of a window at once: not a fault for every sixteenth, and lines that are asked for early are there.
 #ifdef MAP_POPULATE
