@@ -1230,7 +1230,14 @@ TEST_SUITE("layers") {
         for (const char *const control :
              {"4801", "0841", "0001", "0401", "0901"})  // no body, encrypted, no data
             CHECK(verdicts(hex(control + addresses + llc) + hex(datagram), ONESUM_LINK_IEEE802_11) == "");
-        CHECK(verdicts(hex("8801" + addresses + "8000" + llc) + hex(datagram), ONESUM_LINK_IEEE802_11) == "");
+        // Two frames in one, the first padded; and one whose length passes the bytes there are.
+        const std::string head = "8801" + addresses + "8000", inner = "020000000002020000000001";
+        CHECK(verdicts(hex(head + inner + "0025" + llc) + hex(datagram) + hex("5a 00" + inner + "0024" + llc) +
+                           hex(datagram),
+                       ONESUM_LINK_IEEE802_11) ==
+              "ipv4@58 66ce good, udp@74 ebcc good, ipv4@110 66ce good, udp@126 ebcc good");
+        CHECK(verdicts(hex(head + inner + "0023" + llc) + hex(datagram), ONESUM_LINK_IEEE802_11) ==
+              "ipv4@58 66ce good");
         CHECK(found(ONESUM_LINK_RADIOTAP, ("0000 0800 00000000 0801" + addresses + llc).c_str()) == ok);
         CHECK(found(ONESUM_LINK_RADIOTAP,
                     ("0000 0a00 02000000 2000 8801" + addresses + "0000 0000" + llc).c_str()) == ok);
@@ -1244,6 +1251,20 @@ TEST_SUITE("layers") {
         CHECK(found(ONESUM_LINK_NFLOG, "02 00 0000 0005 000a 41 000000 0020 0009") == ok);
         CHECK(verdicts(hex("02 00 0000 0300 0a00 41 000000 2000 0900") + hex(datagram), ONESUM_LINK_NFLOG) ==
               "");
+        CHECK(found(ONESUM_LINK_ENC, "02000000 00000007 00000000") == ok);
+        for (const std::string length : {"3d", "3e", "40"})
+            CHECK(found(ONESUM_LINK_PFLOG, (length + "020000" + std::string(112, '0') + "01000000").c_str()) ==
+                  ok);
+        CHECK(found(ONESUM_LINK_PFLOG, ("2d020000" + std::string(88, '0')).c_str()) == ok);
+        CHECK(found(ONESUM_LINK_PKTAP, "0c000000 01000000 0c000000") == ok);
+        CHECK(found(ONESUM_LINK_PKTAP, "10000000 01000000 01000000 00000000 020000000002020000000001 0800") ==
+              ok);
+        CHECK(verdicts(hex("0b000000 01000000 0c000000") + hex(datagram), ONESUM_LINK_PKTAP) == "");
+        CHECK(verdicts(hex("0c000001 01000000 0c000000") + hex(datagram), ONESUM_LINK_PKTAP) == "");
+        CHECK(found(ONESUM_LINK_BROADCOM_TAG, "020000000002020000000001 20000001 0800") == ok);
+        CHECK(found(ONESUM_LINK_BROADCOM_TAG_FIRST, "20000001 020000000002020000000001 0800") == ok);
+        CHECK(found(ONESUM_LINK_DSA_TAG, "020000000002020000000001 c0080001 0800") == ok);
+        CHECK(found(ONESUM_LINK_EDSA_TAG, "020000000002020000000001 dada0000c0080001 8100 0005 0800") == ok);
         // The least Ethernet type; below it the field is a length.
         CHECK(found(ONESUM_LINK_ETHERNET, "020000000002020000000001 05ff aaaa03 000000 0800") == ok);
         CHECK(verdicts(hex("020000000002020000000001 0600 aaaa03 000000 0800") + hex(datagram),

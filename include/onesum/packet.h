@@ -36,7 +36,9 @@ enum {
     ONESUM_LINK_FRAME_RELAY = 107,     /* from the Q.922 address on */
     ONESUM_LINK_IEEE802_11 = 105,      /* from the frame control on */
     ONESUM_LINK_LOOP = 108,            /* OpenBSD loopback: a family in network order */
+    ONESUM_LINK_ENC = 109,             /* IPsec as OpenBSD logs it */
     ONESUM_LINK_LINUX_COOKED = 113,    /* "any" device, version 1 */
+    ONESUM_LINK_PFLOG = 117,           /* packets that the packet filter of the BSDs logs */
     ONESUM_LINK_RADIOTAP = 127,        /* a radiotap header, then IEEE 802.11 */
     ONESUM_LINK_PPI = 192,             /* per-packet information that names the link type of the rest */
     ONESUM_LINK_PPP_DIRECTION = 204,   /* a direction byte, then PPP */
@@ -46,7 +48,12 @@ enum {
     ONESUM_LINK_IPV4 = 228,            /* from the IPv4 header on */
     ONESUM_LINK_IPV6 = 229,            /* from the IPv6 header on */
     ONESUM_LINK_NFLOG = 239,           /* packets that Linux's netfilter logs */
-    ONESUM_LINK_LINUX_COOKED2 = 276    /* "any" device, version 2 */
+    ONESUM_LINK_PKTAP = 258,           /* any interface of Apple's systems */
+    ONESUM_LINK_LINUX_COOKED2 = 276,   /* "any" device, version 2 */
+    ONESUM_LINK_BROADCOM_TAG = 281,    /* Ethernet with a switch's tag: of 4 bytes before the type, */
+    ONESUM_LINK_BROADCOM_TAG_FIRST = 282, /* of 4 before the frame, */
+    ONESUM_LINK_DSA_TAG = 283,            /* of 4 before the type, */
+    ONESUM_LINK_EDSA_TAG = 284            /* and of 8 before the type */
 };
 
 /* 1 if packets that begin with link type `start` can be read, 0 if nothing is ever found in them. */

@@ -51,7 +51,9 @@ class Link(enum.IntEnum):
     IEEE802_11 = 105
     FRAME_RELAY = 107
     LOOP = 108
+    ENC = 109
     LINUX_COOKED = 113
+    PFLOG = 117
     RADIOTAP = 127
     PPI = 192
     PPP_DIRECTION = 204
@@ -61,7 +63,12 @@ class Link(enum.IntEnum):
     IPV4 = 228
     IPV6 = 229
     NFLOG = 239
+    PKTAP = 258
     LINUX_COOKED2 = 276
+    BROADCOM_TAG = 281
+    BROADCOM_TAG_FIRST = 282
+    DSA_TAG = 283
+    EDSA_TAG = 284
 
 
 class Protocol(_Open):

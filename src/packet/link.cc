@@ -107,6 +107,26 @@ void loopback(Walk &walk, const Layer &layer) {
     if (family == 10 || family == 24 || family == 28 || family == 30) walk.enter(ipv6, layer.after(4));
 }
 
+// Of OpenBSD's IPsec: a family, an index and flags, of 4 bytes each.
+void ipsec_log(Walk &walk, const Layer &layer) {
+    if (layer.has(12)) walk.enter(ip, layer.after(12));
+}
+
+// What the packet filter of the BSDs logs: a length, not counting the padding to 4 bytes; the rest of the
+// header is of no use here.
+void filter_log(Walk &walk, const Layer &layer) {
+    if (!layer.has(1)) return;
+    const size_t size = (walk.bytes.byte(layer.at) + size_t{3}) / 4 * 4;
+    if (layer.has(size)) walk.enter(ip, layer.after(size));
+}
+
+// Tags of switches, 4 or 8 bytes before the type, or 4 before the frame.
+void switch_tag_of_4(Walk &walk, const Layer &layer) { type_field(walk, layer, 16); }
+void switch_tag_of_8(Walk &walk, const Layer &layer) { type_field(walk, layer, 20); }
+void switch_tag_before(Walk &walk, const Layer &layer) {
+    if (layer.has(4)) walk.enter(ethernet, layer.after(4));
+}
+
 // ---- PPP and HDLC ----
 
 // From the PPP protocol on: 2 bytes, or 1 where it is odd (RFC 1661 section 2).
@@ -215,6 +235,19 @@ namespace {
 unsigned little16(const Walk &walk, size_t at) {
     return static_cast<unsigned>(walk.bytes.byte(at) | walk.bytes.byte(at + 1) << 8);
 }
+uint32_t little32(const Walk &walk, size_t at) {
+    return little16(walk, at) | uint32_t{little16(walk, at + 2)} << 16;
+}
+
+// A-MSDU (section 9.3.2.2): frames in one, each with two addresses, a length, LLC, and padding to 4 bytes.
+void wireless_frames(Walk &walk, Layer rest) {
+    while (rest.has(14)) {
+        const size_t size = 14u + walk.bytes.number16(rest.at + 12);
+        llc(walk, rest.first(size).after(14));
+        if (!rest.has((size + 3) / 4 * 4)) return;
+        rest = rest.after((size + 3) / 4 * 4);
+    }
+}
 
 // IEEE 802.11, section 9.2: a header of 24 bytes; a fourth address where a frame passes between access points;
 // QoS control, and with it HT control by the order bit. Then, in a data frame that is not encrypted, LLC. Some
@@ -227,12 +260,16 @@ void wireless_frame(Walk &walk, const Layer &layer, bool padded) {
     if ((control & version_and_type) != data || control & without_body || flags & encrypted) return;
     if (walk.bytes.byte(layer.at + 22) & 0x0f) return;  // a fragment, but for the first
     size_t size = (flags & both_distribution) == both_distribution ? 30 : 24;
+    bool several = false;
     if (control & with_qos) {
-        if (!layer.has(size + 2) || walk.bytes.byte(layer.at + size) & 0x80) return;  // several frames in one
+        if (!layer.has(size + 2)) return;
+        several = walk.bytes.byte(layer.at + size) & 0x80;
         size += flags & order ? 6 : 2;
     }
     if (padded) size = (size + 3) / 4 * 4;
-    if (layer.has(size)) llc(walk, layer.after(size));
+    if (!layer.has(size)) return;
+    const Layer body = layer.after(size);
+    several ? wireless_frames(walk, body) : llc(walk, body);
 }
 
 }  // namespace
@@ -258,8 +295,16 @@ void radiotap(Walk &walk, const Layer &layer) {
 void per_packet_information(Walk &walk, const Layer &layer) {
     if (!layer.has(8) || walk.bytes.byte(layer.at) != 0) return;
     const size_t size = little16(walk, layer.at + 2);
-    const uint32_t type = little16(walk, layer.at + 4) | uint32_t{little16(walk, layer.at + 6)} << 16;
-    if (size >= 8 && layer.has(size)) walk.enter(by_link_type(type), layer.after(size));
+    if (size >= 8 && layer.has(size)) walk.enter(by_link_type(little32(walk, layer.at + 4)), layer.after(size));
+}
+
+// What Apple's systems capture of any interface: a length, a kind of record, the link type of what follows, and
+// names.
+void packet_tap(Walk &walk, const Layer &layer) {
+    if (!layer.has(12)) return;
+    const uint32_t size = little32(walk, layer.at);
+    if (size >= 12 && layer.has(size))
+        walk.enter(by_link_type(little32(walk, layer.at + 8)), layer.after(size));
 }
 
 // What Linux's netfilter logs: a family, version 0, a group; then attributes, each a length and a type in the

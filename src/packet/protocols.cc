@@ -43,6 +43,13 @@ constexpr Row rows[] = {
     {link_type, ONESUM_LINK_RADIOTAP, radiotap},
     {link_type, ONESUM_LINK_PPI, per_packet_information},
     {link_type, ONESUM_LINK_NFLOG, netfilter_log},
+    {link_type, ONESUM_LINK_PKTAP, packet_tap},
+    {link_type, ONESUM_LINK_PFLOG, filter_log},
+    {link_type, ONESUM_LINK_ENC, ipsec_log},
+    {link_type, ONESUM_LINK_BROADCOM_TAG, switch_tag_of_4},
+    {link_type, ONESUM_LINK_BROADCOM_TAG_FIRST, switch_tag_before},
+    {link_type, ONESUM_LINK_DSA_TAG, switch_tag_of_4},
+    {link_type, ONESUM_LINK_EDSA_TAG, switch_tag_of_8},
 
     {ethertype, 0x0800, ipv4},
     {ethertype, 0x86dd, ipv6},

@@ -20,6 +20,11 @@ ONESUM_READER(llc);
 ONESUM_READER(linux_cooked);
 ONESUM_READER(linux_cooked2);
 ONESUM_READER(loopback);
+ONESUM_READER(ipsec_log);
+ONESUM_READER(filter_log);
+ONESUM_READER(switch_tag_of_4);
+ONESUM_READER(switch_tag_of_8);
+ONESUM_READER(switch_tag_before);
 ONESUM_READER(ppp);
 ONESUM_READER(ppp_or_hdlc);
 ONESUM_READER(ppp_bridged);
@@ -33,6 +38,7 @@ ONESUM_READER(mpls);
 ONESUM_READER(wireless);
 ONESUM_READER(radiotap);
 ONESUM_READER(per_packet_information);
+ONESUM_READER(packet_tap);
 ONESUM_READER(netfilter_log);
 // ip.cc
 ONESUM_READER(ip);  // either version

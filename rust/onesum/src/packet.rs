@@ -34,7 +34,9 @@ pub mod link {
     pub const IEEE802_11: u32 = 105;
     pub const FRAME_RELAY: u32 = 107;
     pub const LOOP: u32 = 108;
+    pub const ENC: u32 = 109;
     pub const LINUX_COOKED: u32 = 113;
+    pub const PFLOG: u32 = 117;
     pub const RADIOTAP: u32 = 127;
     pub const PPI: u32 = 192;
     pub const PPP_DIRECTION: u32 = 204;
@@ -44,7 +46,12 @@ pub mod link {
     pub const IPV4: u32 = 228;
     pub const IPV6: u32 = 229;
     pub const NFLOG: u32 = 239;
+    pub const PKTAP: u32 = 258;
     pub const LINUX_COOKED2: u32 = 276;
+    pub const BROADCOM_TAG: u32 = 281;
+    pub const BROADCOM_TAG_FIRST: u32 = 282;
+    pub const DSA_TAG: u32 = 283;
+    pub const EDSA_TAG: u32 = 284;
 }
 
 /// Whether packets that begin with this link type can be read; in others nothing is ever found.
