@@ -35,7 +35,9 @@ _onesum() {
         check)
             options+=" --live --json --quiet --verbose --first --protocol --verdict -F --filter"
             options+=" --allow-zero-udp6 --ignore-zero-ipv4 --threads" ;;
-        fix) options+=" -o --output --only --partial --zero-udp6 --dry-run --json --quiet" ;;
+        fix)
+            options+=" -o --output --only --partial --zero-udp6 --dry-run --json --quiet"
+            options+=" --allow-zero-udp6 --ignore-zero-ipv4" ;;
         report) options+=" -o --output --first -F --filter --allow-zero-udp6 --ignore-zero-ipv4 --quiet" ;;
         sum) options+=" --quiet" ;;
         info) options+=" --json" ;;

@@ -25,14 +25,14 @@ complete -c onesum -n '__fish_seen_subcommand_from check' -l threads -x -d 'Judg
 
 complete -c onesum -n '__fish_seen_subcommand_from fix' -l only -x -a "(__fish_append , $protocols)" -d 'Repair these protocols only'
 complete -c onesum -n '__fish_seen_subcommand_from fix' -l partial -d 'Also complete sums that were left to a network card'
-complete -c onesum -n '__fish_seen_subcommand_from fix' -l zero-udp6 -d 'Also fill UDP checksums of 0 over IPv6'
+complete -c onesum -n '__fish_seen_subcommand_from fix' -l zero-udp6 -d 'Also fill zeros that are illegal, as in UDP over IPv6'
 complete -c onesum -n '__fish_seen_subcommand_from fix' -l dry-run -d 'Report only, write nothing'
 
 complete -c onesum -n '__fish_seen_subcommand_from fix report' -s o -l output -r -F -d 'The output; - is standard output'
 complete -c onesum -n '__fish_seen_subcommand_from check report' -l first -x -d 'No more than so many'
 complete -c onesum -n '__fish_seen_subcommand_from check report' -s F -l filter -x -d 'Only packets that fit, as in tcpdump'
-complete -c onesum -n '__fish_seen_subcommand_from check report' -l allow-zero-udp6 -d 'A UDP checksum of 0 over IPv6 is allowed'
-complete -c onesum -n '__fish_seen_subcommand_from check report' -l ignore-zero-ipv4 -d 'An IPv4 header checksum of 0 is left to the network card'
+complete -c onesum -n '__fish_seen_subcommand_from check fix report' -l allow-zero-udp6 -d 'A UDP checksum of 0 over IPv6 is allowed'
+complete -c onesum -n '__fish_seen_subcommand_from check fix report' -l ignore-zero-ipv4 -d 'An IPv4 header checksum of 0 is left to the network card'
 complete -c onesum -n '__fish_seen_subcommand_from check fix info' -l json -d 'Lines of JSON'
 complete -c onesum -n '__fish_seen_subcommand_from check fix report sum bench' -l quiet -d 'Less to see'
 complete -c onesum -n '__fish_seen_subcommand_from bench' -l seconds -x -d 'How long to measure'

@@ -69,6 +69,7 @@ class Usage(unittest.TestCase):
             self.assertIn('--nosuch', err)
             self.assertNotIn('required', err)
         self.assertIn('IN is required', run('fix')[2])
+        self.assertEqual(run(), (2, '', 'onesum: name a command; onesum --help lists them\n'))
 
 
 class Info(unittest.TestCase):
@@ -357,8 +358,11 @@ class Check(Folder):
         self.assertIn('udp                    -             -             1\n', run('check', '--verdict', 'partial', 'a.pcap')[1])
         status, out, err = run('check', '--json', '--first', '1', '--protocol', 'udp', 'a.pcap')
         self.assertEqual(out.splitlines()[1:], ['{"file":"a.pcap","summary":{"frames":4,"udp":{"good":1,"bad":1,"partial":1,"unverifiable":1}}}'])
-        for option in ['--protocol', 'nonsense'], ['--verdict', 'nonsense'], ['--first', 'x'], ['--first', '-1']:
+        for option in ['--protocol', 'nonsense'], ['--verdict', 'nonsense'], ['--protocol='], ['--verdict='], ['--first', 'x'], ['--first', '-1']:
             self.assertEqual(run('check', *option, 'a.pcap')[:2], (2, ''))
+        self.assertIn('onesum: --verdict: there is no "evil"; there are good bad partial absent illegal_zero unverifiable malformed\n',
+                      run('check', '--verdict', 'good,evil', 'a.pcap')[2])
+        self.assertIn('onesum: --protocol: there is no "TCP"; there are ipv4 tcp udp ', run('check', '--protocol', 'TCP', 'a.pcap')[2])
 
     def test_threads(self):
         # Some batches of packets that are good and bad in turn, of small and large ones; whole, and cut off.
@@ -484,6 +488,17 @@ class Fix(Folder):
         status, out, err = self.fix(tunnel, options=['--partial', '-o', 'out'])
         self.assertEqual((status, out.splitlines()[1:], err), (0, ['in: 1 frame', 'changed: 1 partial', 'left: nothing'], ''))
         self.assert_out(tunnel[:86] + b'\xe5\xb3' + tunnel[88:])
+
+    def test_what_is_allowed_is_left(self):
+        for option in '--allow-zero-udp6', '--allow-zero-udp6=4660':
+            for others in [], ['--zero-udp6']:
+                status, out, err = self.fix(UDP6_ZERO, options=[option, *others, '-o', 'out'])
+                self.assertEqual((status, out, err), (0, 'in: 1 frame\nchanged: nothing\nleft: nothing\n', ''))
+                self.assert_out(UDP6_ZERO)
+        self.assertEqual(self.fix(UDP6_ZERO, options=['--allow-zero-udp6=1', '-o', 'out'])[0], 1)
+        self.assertEqual(self.fix(IPV4_ZERO, options=['--ignore-zero-ipv4', '-o', 'out'])[1].splitlines()[1:],
+                         ['changed: nothing', 'left: 1 partial: --partial completes them'])
+        self.assert_out(IPV4_ZERO)
 
     def test_zero_udp6(self):
         status, out, err = self.fix(UDP6_ZERO)

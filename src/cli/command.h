@@ -46,10 +46,11 @@ struct FixOptions {
     std::string in, out;
     std::uint32_t protocols = 0;  // those to repair, a bit each; 0 for all
     bool partial = false;
-    bool zero_udp6 = false;
+    bool zero_udp6 = false;  // and other illegal zeros
     bool dry_run = false;
     bool json = false;
     bool quiet = false;
+    Judging judging;
 };
 
 struct ReportOptions {

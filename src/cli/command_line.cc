@@ -24,25 +24,21 @@ using namespace std::string_literals;
 // Runs a command once its options are parsed; returns the exit status.
 using Run = std::function<int()>;
 
-// A bit for each of the names, separated by commas. `named` gives a name's number, or a negative one.
-template <class Named>
-std::uint32_t parse_names(const char *option, const std::string &text, Named named) {
+// A bit for each of the names, separated by commas. `name` gives a number's name, and NULL behind the last.
+std::uint32_t parse_names(const CLI::Option *option, const std::string &text, const char *(*name)(int)) {
     std::uint32_t bits = 0;
-    for (const std::string &name : CLI::detail::split(text, ',')) {
-        const int number = named(name.c_str());
-        if (number < 0) throw CLI::ValidationError(option, "there is no \"" + name + '"');
+    for (const std::string &wanted : CLI::detail::split(text, ',')) {
+        int number = 0;
+        std::string all;
+        for (; name(number) && wanted != name(number); ++number) all += std::string(" ") + name(number);
+        if (!name(number))
+            throw CLI::ValidationError(option->get_name(), "there is no \"" + wanted + "\"; there are" + all);
         bits |= 1u << number;
     }
     return bits;
 }
 
-int verdict_named(const char *name) {
-    for (int verdict = 0; verdict < ONESUM_VERDICTS; ++verdict)
-        if (std::strcmp(name, onesum_verdict_name(verdict)) == 0) return verdict;
-    return -1;
-}
-
-// The options about what is bad, of check and report.
+// The options about what is bad.
 void add_judging(CLI::App &command, Judging &judging) {
     const auto zero_udp6 = std::make_shared<std::string>();  // "" for not allowed, "true" for every port
     command.add_flag(
@@ -81,10 +77,12 @@ Run add_check(CLI::App &command) {
     command.add_option("--first", options->first, "List no more than N lines a file (all are counted)")
         ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1} << 53))
         ->option_text("N");
-    command.add_option("--protocol", lists->protocols, "Count and list only these, such as tcp,udp")
-        ->option_text("LIST");
-    command.add_option("--verdict", lists->verdicts, "Count and list only these, such as bad,partial")
-        ->option_text("LIST");
+    const CLI::Option *const protocols =
+        command.add_option("--protocol", lists->protocols, "Count and list only these, such as tcp,udp")
+            ->option_text("LIST");
+    const CLI::Option *const verdicts =
+        command.add_option("--verdict", lists->verdicts, "Count and list only these, such as bad,partial")
+            ->option_text("LIST");
     command.add_option("-F,--filter", options->filter, "Only packets that fit, as in tcpdump")
         ->option_text("EXPRESSION");
     add_judging(command, options->judging);
@@ -105,12 +103,12 @@ Run add_check(CLI::App &command) {
         "  zcat capture.pcap.gz | onesum check\n"
         "  onesum check --live eth0\n"
         "  onesum check --allow-zero-udp6=4789,6081 tunnels.pcap");
-    command.callback([options, lists, files] {
-        if (!lists->protocols.empty())
-            options->protocols = parse_names("--protocol", lists->protocols, onesum_protocol_named);
-        options->verdicts_chosen = !lists->verdicts.empty();
+    command.callback([options, lists, files, protocols, verdicts] {
+        if (protocols->count() != 0)
+            options->protocols = parse_names(protocols, lists->protocols, onesum_protocol_name);
+        options->verdicts_chosen = verdicts->count() != 0;
         if (options->verdicts_chosen)
-            options->verdicts = parse_names("--verdict", lists->verdicts, verdict_named);
+            options->verdicts = parse_names(verdicts, lists->verdicts, onesum_verdict_name);
         if (!options->live.empty() && files->count() != 0)
             throw CLI::ValidationError("--live", "takes no FILE beside it");
         if (options->files.empty()) options->files.push_back("-");
@@ -120,15 +118,19 @@ Run add_check(CLI::App &command) {
 
 Run add_fix(CLI::App &command) {
     const auto options = std::make_shared<FixOptions>();
-    const auto only = std::make_shared<std::string>();
+    const auto list = std::make_shared<std::string>();
     command.add_option("IN", options->in, "A pcap or pcapng file; - is standard input")->required();
     command
         .add_option("-o,--output", options->out,
                     "The copy; - is standard output, and the report then goes to standard error")
         ->option_text("OUT");
-    command.add_option("--only", *only, "Repair these protocols only, such as tcp,udp")->option_text("LIST");
+    const CLI::Option *const only =
+        command.add_option("--only", *list, "Repair these protocols only, such as tcp,udp")
+            ->option_text("LIST");
     command.add_flag("--partial", options->partial, "Also complete sums that were left to a network card");
-    command.add_flag("--zero-udp6", options->zero_udp6, "Also fill UDP checksums of 0 over IPv6");
+    command.add_flag("--zero-udp6", options->zero_udp6,
+                     "Also fill zeros that are illegal, as in UDP over IPv6");
+    add_judging(command, options->judging);
     command.add_flag("--dry-run", options->dry_run, "Report only, write nothing");
     command.add_flag("--json", options->json, "The report as lines of JSON");
     command.add_flag("--quiet", options->quiet, "Report only what is bad and left; no colours, no progress");
@@ -142,10 +144,10 @@ Run add_fix(CLI::App &command) {
         "  onesum fix sent.pcap --partial --zero-udp6 -o sent-fixed.pcap\n"
         "  onesum fix --dry-run --only tcp capture.pcap\n"
         "  zcat capture.pcap.gz | onesum fix - -o - | wireshark -k -i -");
-    command.callback([options, only] {
+    command.callback([options, list, only] {
         if (options->out.empty() && !options->dry_run)
             throw CLI::ValidationError("-o OUT is required, or --dry-run");
-        if (!only->empty()) options->protocols = parse_names("--only", *only, onesum_protocol_named);
+        if (only->count() != 0) options->protocols = parse_names(only, *list, onesum_protocol_name);
     });
     return [options] { return fix(*options); };
 }
@@ -256,7 +258,7 @@ constexpr const char *examples =
 Request parse(int argc, char **argv) {
     CLI::App app("onesum: the Internet checksum (RFC 1071) of files and in captures", "onesum");
     app.set_version_flag("--version", std::string("onesum ") + onesum_version());
-    app.require_subcommand(1);
+    app.require_subcommand(0, 1);
     app.footer(examples);
     app.failure_message([](const CLI::App *at, const CLI::Error &error) {
         return "onesum: " + CLI::FailureMessage::simple(at, error);
@@ -289,6 +291,7 @@ Request parse(int argc, char **argv) {
     }
     for (auto &[sub, run] : all)
         if (sub->parsed()) return {sub->get_name(), std::move(run)};
+    complain("name a command; onesum --help lists them");
     return {"", {}, trouble};
 }
 

@@ -52,7 +52,8 @@ class Fix {
     explicit Fix(const FixOptions &options)
         : options_(options),
           report_(options.out == "-" && !options.dry_run ? stderr : stdout),
-          colours_(report_, options.quiet || options.json) {
+          colours_(report_, options.quiet || options.json),
+          packet_options_(options.judging.packet()) {
         if (options.json) json_name_ = json_string(options.in);
         packet_options_.fill_protocols = options.protocols;
         packet_options_.fill_verdicts = 1u << ONESUM_VERDICT_BAD;
@@ -258,7 +259,7 @@ class Fix {
     const FixOptions &options_;
     std::FILE *const report_;
     const Colours colours_;
-    onesum_packet_options packet_options_{};
+    onesum_packet_options packet_options_;
     std::string json_name_;
     std::uint64_t frames_ = 0;
     std::uint64_t bad_left_ = 0;
