@@ -195,6 +195,9 @@ static int runs_avx512(void) {
 }
 static int runs_avx512_vnni(void) { return runs_avx512() && __builtin_cpu_supports("avx512vnni") != 0; }
 
+/* What comes next in the code, so that a jump is not taken for what is short. */
+#define ONESUM_MOSTLY(condition) __builtin_expect(condition, 1)
+
 /* The sum of two 64-bit lanes, modulo 2^64. */
 static uint64_t sum_two_lanes(__m128i vector) {
     return (uint64_t)_mm_cvtsi128_si64(_mm_add_epi64(vector, _mm_unpackhi_epi64(vector, vector)));
@@ -202,7 +205,7 @@ static uint64_t sum_two_lanes(__m128i vector) {
 
 /* A masked load is slow where lanes that are masked off lie in a page that is not there. 1 if of 64 bytes some
  * might. */
-ONESUM_ALWAYS_INLINE int near_page_end(const unsigned char *at) { return (uintptr_t)at % 4096 > 4096 - 64; }
+ONESUM_ALWAYS_INLINE int near_page_end(const unsigned char *at) { return ((uintptr_t)at + 64) % 4096 < 64; }
 
 /* What is longer than a kernel takes at once. */
 #define ONESUM_VECTOR_BLOCK ((size_t)1 << 19)
@@ -214,7 +217,7 @@ ONESUM_APART uint32_t sum_in_blocks(uint32_t (*sum)(const void *, size_t, uint32
     return sum(src, size, seed);
 }
 
-ONESUM_APART uint32_t copy_in_blocks(uint32_t (*copy)(void *, const void *, size_t, uint32_t),
+ONESUM_APART uint32_t copy_in_blocks(uint32_t (*copy)(unsigned char *, const unsigned char *, size_t, uint32_t),
                                      unsigned char *dst, const unsigned char *src, size_t size, uint32_t seed) {
     for (; size > ONESUM_VECTOR_BLOCK; size -= ONESUM_VECTOR_BLOCK) {
         seed = copy(dst, src, ONESUM_VECTOR_BLOCK, seed);
@@ -227,18 +230,28 @@ ONESUM_APART uint32_t copy_in_blocks(uint32_t (*copy)(void *, const void *, size
 #define ONESUM_AVX2 __attribute__((target("avx2")))
 #define ONESUM_AVX512 __attribute__((target("avx512f,avx512bw,bmi2")))
 
-/* The sum of a vector's lanes of 32 bits. */
-ONESUM_AVX2 ONESUM_ALWAYS_INLINE uint64_t onesum_lanes_avx2(__m256i vector) {
-    const __m256i low_half = _mm256_set1_epi64x(0xffffffff);
-    vector = _mm256_add_epi64(_mm256_and_si256(vector, low_half), _mm256_srli_epi64(vector, 32));
+/* The sums of a vector's lanes of 64 bits, modulo 2^64, and of 32 bits. */
+ONESUM_AVX2 ONESUM_ALWAYS_INLINE uint64_t onesum_longs_avx2(__m256i vector) {
     return sum_two_lanes(_mm_add_epi64(_mm256_castsi256_si128(vector), _mm256_extracti128_si256(vector, 1)));
 }
-ONESUM_AVX512 ONESUM_ALWAYS_INLINE uint64_t onesum_lanes_avx512(__m512i vector) {
-    __m256i half;
-    vector = _mm512_add_epi64(_mm512_and_si512(vector, _mm512_set1_epi64(0xffffffff)),
-                              _mm512_srli_epi64(vector, 32));
-    half = _mm256_add_epi64(_mm512_castsi512_si256(vector), _mm512_extracti64x4_epi64(vector, 1));
+ONESUM_AVX2 ONESUM_ALWAYS_INLINE uint64_t onesum_ints_avx2(__m256i vector) {
+    const __m256i low_half = _mm256_set1_epi64x(0xffffffff);
+    return onesum_longs_avx2(
+        _mm256_add_epi64(_mm256_and_si256(vector, low_half), _mm256_srli_epi64(vector, 32)));
+}
+ONESUM_AVX512 ONESUM_ALWAYS_INLINE uint64_t onesum_longs_avx512(__m512i vector) {
+    const __m256i half = _mm256_add_epi64(_mm512_castsi512_si256(vector), _mm512_extracti64x4_epi64(vector, 1));
     return sum_two_lanes(_mm_add_epi64(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1)));
+}
+ONESUM_AVX512 ONESUM_ALWAYS_INLINE uint64_t onesum_ints_avx512(__m512i vector) {
+    const __m512i low_half = _mm512_set1_epi64(0xffffffff);
+    return onesum_longs_avx512(
+        _mm512_add_epi64(_mm512_and_si512(vector, low_half), _mm512_srli_epi64(vector, 32)));
+}
+
+/* The mask of the first `count` bytes of 64. */
+ONESUM_AVX512 ONESUM_ALWAYS_INLINE __mmask64 first_bytes(size_t count) {
+    return _bzhi_u64(~(uint64_t)0, (unsigned)count);
 }
 
 /* The sum of 1 to 64 bytes: words of 32 bits by two masked loads, and the rest. */
@@ -264,8 +277,19 @@ ONESUM_AVX2 ONESUM_ALWAYS_INLINE uint32_t onesum_short_avx2(const unsigned char 
 ONESUM_AVX512 ONESUM_ALWAYS_INLINE uint32_t onesum_short_avx512(const unsigned char *src, size_t size,
                                                                 uint32_t seed) {
     if (near_page_end(src)) return onesum_sum_adc(src, size, seed);
-    return onesum_fold64(
-        seed + onesum_lanes_avx512(_mm512_maskz_loadu_epi8(~(uint64_t)0 >> (64 - size), (const void *)src)));
+    return onesum_fold64(seed +
+                         onesum_ints_avx512(_mm512_maskz_loadu_epi8(first_bytes(size), (const void *)src)));
+}
+/* Copies 1 to 15 bytes, too. A load soon after a masked store waits for it, but of so few bytes there is little
+ * to read. */
+ONESUM_AVX512 ONESUM_ALWAYS_INLINE uint32_t onesum_copy_tiny_avx512(unsigned char *dst,
+                                                                    const unsigned char *src, size_t size,
+                                                                    uint32_t seed) {
+    __m512i vector;
+    if (size == 0 || near_page_end(src) || near_page_end(dst)) return onesum_copy_adc(dst, src, size, seed);
+    vector = _mm512_maskz_loadu_epi8(first_bytes(size), (const void *)src);
+    _mm512_mask_storeu_epi8((void *)dst, first_bytes(size), vector);
+    return onesum_fold64(seed + onesum_ints_avx512(vector));
 }
 
 #define ONESUM_16(byte) \
@@ -282,14 +306,17 @@ static const unsigned char window[64]
 #define ONESUM_TARGET ONESUM_AVX2
 #define ONESUM_WIDTH 32
 #define ONESUM_VECTOR __m256i
+#define ONESUM_DO(what) _mm256_##what
 #define ONESUM_ZERO _mm256_setzero_si256()
-#define ONESUM_EACH _mm256_set1_epi32
 #define ONESUM_LOAD_VECTOR(at) _mm256_loadu_si256((const __m256i *)(at))
 #define ONESUM_STORE_VECTOR(at, vector) _mm256_storeu_si256((__m256i *)(at), vector)
 #define ONESUM_LAST_BYTES(at, count) \
     _mm256_and_si256(ONESUM_LOAD_VECTOR(at), ONESUM_LOAD_VECTOR(window + (count)))
-#define ONESUM_ADD _mm256_add_epi32
 #define ONESUM_XOR _mm256_xor_si256
+#define ONESUM_LONGS onesum_longs_avx2
+#define ONESUM_INTS onesum_ints_avx2
+#define ONESUM_SHORT onesum_short_avx2
+#define ONESUM_COPY_TINY onesum_copy_adc
 #define ONESUM_ADD_PRODUCTS(sum, words) \
     ONESUM_IN_ORDER(sum, _mm256_add_epi32(sum, _mm256_madd_epi16(words, ones)))
 #define ONESUM_NAME(what) onesum_##what##_avx2
@@ -298,32 +325,34 @@ static const unsigned char window[64]
 #undef ONESUM_TARGET
 #undef ONESUM_WIDTH
 #undef ONESUM_VECTOR
+#undef ONESUM_DO
 #undef ONESUM_ZERO
-#undef ONESUM_EACH
 #undef ONESUM_LOAD_VECTOR
 #undef ONESUM_STORE_VECTOR
 #undef ONESUM_LAST_BYTES
-#undef ONESUM_ADD
 #undef ONESUM_XOR
+#undef ONESUM_LONGS
+#undef ONESUM_INTS
+#undef ONESUM_SHORT
+#undef ONESUM_COPY_TINY
 #define ONESUM_TARGET ONESUM_AVX512
 #define ONESUM_WIDTH 64
 #define ONESUM_VECTOR __m512i
+#define ONESUM_DO(what) _mm512_##what
 #define ONESUM_ZERO _mm512_setzero_si512()
-#define ONESUM_EACH _mm512_set1_epi32
 #define ONESUM_LOAD_VECTOR(at) _mm512_loadu_si512((const void *)(at))
 #define ONESUM_STORE_VECTOR(at, vector) _mm512_storeu_si512((void *)(at), vector)
-/* The mask is shifted twice, because a shift by 64 is none. */
-#define ONESUM_LAST_BYTES(at, count) \
-    _mm512_maskz_loadu_epi8(~(uint64_t)0 << 1 << (63 - (count)), (const void *)(at))
-#define ONESUM_ADD _mm512_add_epi32
+#define ONESUM_LAST_BYTES(at, count) _mm512_maskz_loadu_epi8(~first_bytes(64 - (count)), (const void *)(at))
 #define ONESUM_XOR _mm512_xor_si512
+#define ONESUM_LONGS onesum_longs_avx512
+#define ONESUM_INTS onesum_ints_avx512
+#define ONESUM_SHORT onesum_short_avx512
+#define ONESUM_COPY_TINY onesum_copy_tiny_avx512
 #define ONESUM_ADD_PRODUCTS(sum, words) \
     ONESUM_IN_ORDER(sum, _mm512_add_epi32(sum, _mm512_madd_epi16(words, ones)))
 #define ONESUM_NAME(what) onesum_##what##_avx512
 #include "amalgamation/vectors.inc"
 
-#define onesum_short_avx512_vnni onesum_short_avx512
-#define onesum_lanes_avx512_vnni onesum_lanes_avx512
 #undef ONESUM_TARGET
 #define ONESUM_TARGET __attribute__((target("avx512f,avx512bw,avx512vnni,bmi2")))
 #if defined(__clang__)
