@@ -70,6 +70,14 @@ class Amalgamation(unittest.TestCase):
             with self.subTest(standard):
                 self.build(*CXX, f'-std={standard}', '-O2', '-x', 'c++', *WARNINGS)
 
+    def test_as_a_part_of_another_file(self):
+        (self.folder / 'consumer.c').write_text(CONSUMER.replace('"onesum.h"', '"onesum.c"'))
+        for compiler in [*CC, '-std=c99'], [*CC, '-std=gnu17'], [*CXX, '-std=c++11', '-x', 'c++']:
+            subprocess.run([*compiler, *WARNINGS, 'consumer.c', '-o', 'consumer'], cwd=self.folder, check=True)
+            words = subprocess.run([self.folder / 'consumer'], check=True, capture_output=True, text=True,
+                                   env={**os.environ, 'ONESUM_FORCE_IMPLEMENTATION': 'generic'}).stdout.split()
+            self.assertEqual(words, ['220d', '2304', 'right', 'generic'])
+
     def test_packets(self):
         """Compiled as C++, and linked as C."""
         for options in (['-std=c++17', '-O0'], ['-std=c++20', '-O2']):

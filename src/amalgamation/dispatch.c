@@ -3,6 +3,11 @@
 
 #include "dispatch/calls.h"
 
+#if defined(__GLIBC__) && !defined(__USE_GNU)
+/* Declared by the C library only where _GNU_SOURCE came before its first header. */
+extern char *secure_getenv(const char *name);
+#endif
+
 struct onesum_row {
     const char *name, *needs;
     int (*supported)(void);

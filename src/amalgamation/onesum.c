@@ -8,10 +8,6 @@
  * are in onesum_packet.h and onesum_packet.cc, which stand on this. With -DONESUM_API= and -fvisibility=hidden
  * a library that it is a part of exports none of it.
  */
-#if defined(__linux__) && !defined(_GNU_SOURCE)
-#define _GNU_SOURCE /* secure_getenv() */
-#endif
-
 #define ONESUM_INTERNAL static
 
 /* clang-format off */
