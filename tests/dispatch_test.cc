@@ -151,6 +151,7 @@ TEST_CASE("the features are those that the system sees") {
         if (feature == "lzcnt") feature = "abm";  // as AMD names it
         CHECK((probe() >> bit & 1) == (flags.find(' ' + feature + ' ') != flags.npos));
     }
+    CHECK(feature_name(feature::count) == nullptr);
 }
 #endif
 

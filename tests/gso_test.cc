@@ -223,6 +223,9 @@ TEST_CASE("what cannot be cut is refused") {
     CHECK(refused(changed("ipv6 extensions tcp", 54 + 1, 200)));   // longer than there is
     CHECK(refused(changed("ipv6 extensions tcp", 54 + 2, 0xc2)));  // a jumbo payload
     CHECK(refused(changed("ipv6 extensions tcp", 54 + 3, 5)));     // an option that its header does not hold
+    Template cut = changed("ipv6 extensions tcp", 54 + 3, 3);
+    cut.headers[54 + 7] = 5;  // an option of which the header has no length
+    CHECK(refused(cut));
     CHECK(refused(changed("ipv6 extensions tcp", 62 + 2, 0xc9)));  // a home address
     CHECK(refused(changed("ipv6 extensions tcp", 70 + 3, 1)));     // segments left
 

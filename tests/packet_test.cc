@@ -92,6 +92,8 @@ TEST_SUITE("udp and zero") {
         options.zero_udp6_ports = others;
         options.zero_udp6_port_count = 2;
         CHECK(verdicts(packet, v6, &options) == "udp@46 0000 illegal_zero d448");
+        options.zero_udp6_ports = nullptr;  // no list, whatever is said of its length
+        CHECK(verdicts(packet, v6, &options) == "udp@46 0000 absent d448");
         options.flags = 0;
         options.zero_udp6_port_count = 0;
         CHECK(verdicts(packet, v6, &options) == "udp@46 0000 illegal_zero d448");
@@ -123,6 +125,9 @@ TEST_SUITE("udp and zero") {
         CHECK(
             verdicts(hex("4500002800010000400666cd0a0000010a000002 00010002000000037bcc000050102000ffff 0000"),
                      v4) == "ipv4@10 66cd good, tcp@36 ffff good");
+        // What is nothing but zeros behind the field is a multiple of 0xffff like others.
+        CHECK(verdicts(hex("4500001c00010000400166de0a0000010a000002 ffff000100000000"), v4) ==
+              "ipv4@10 66de good, icmp@22 0001 bad 0000");
         // But nothing at all adds up to no 0xffff, which is what a receiver wants.
         Packet nothing = hex("4500001c00010000400166de0a0000010a000002 0000000000000000");
         CHECK(verdicts(nothing, v4) == "ipv4@10 66de good, icmp@22 0000 bad ffff");
@@ -224,6 +229,8 @@ TEST_SUITE("lengths") {
         CHECK(verdicts(packet, v6) == "udp@54 f200 good");
         packet.pop_back();
         CHECK(verdicts(packet, v6) == "udp@54 f200 unverifiable (truncated)");
+        // One that ends within its own option is followed by no header.
+        CHECK(verdicts(ipv6("6000000000000040", "1100c20400000007 0001000200001111"), v6) == "");
         packet = ipv6("6000000000000040", "0600c20400011178 0001000200000003000000045010200011110000");
         for (unsigned i = 0; i < 70000 - 20; ++i) packet.push_back(static_cast<unsigned char>(i * 7));
         CHECK(verdicts(packet, v6) == "tcp@64 1111 bad 700c");
@@ -556,6 +563,10 @@ TEST_SUITE("partial coverage") {
         CHECK(over4("0007", "dfa1") == "udplite@26 dfa1 malformed");  // less than its header
         CHECK(over4("0028", "aef4") == "udplite@26 aef4 malformed");  // more than there is
         CHECK(over4("0008", "0000") == "udplite@26 0000 illegal_zero dfa0");
+        // In the first fragment, what is covered may be in the others.
+        CHECK(
+            verdicts(hex("4500002800012000408846 4b0a0000010a000002 03e807d00028aef4 6c697465207061796c6f6164"),
+                     v4) == "ipv4@10 464b good, udplite@26 aef4 unverifiable (fragment)");
         const Packet packet = ipv6("6000000000148840", "03e807d0000b b7c1 6c697465207061796c6f6164");
         CHECK(verdicts(packet, v6) == "udplite@46 b7c1 good");
         CHECK(check(packet, v6)[0].covered[0].size == 11);
@@ -577,6 +588,9 @@ TEST_SUITE("partial coverage") {
         CHECK(packet("02", "1000") == "dccp@26 1000 good");
         CHECK(packet("02", "1001") == "dccp@26 1001 bad 1000");
         CHECK(packet("0f", "4713") == "dccp@26 4713 malformed");
+        CHECK(verdicts(
+                  hex("450000280001200040 2146b20a0000010a000002 00010002030f4713 00000000 646174616772616d"),
+                  v4) == "ipv4@10 46b2 good, dccp@26 4713 unverifiable (fragment)");
     }
 }
 
@@ -696,6 +710,17 @@ TEST_SUITE("routing and control") {
                            "030100240101010100000000 0000 0000 0000000001000400000a00280000000000000000"
                            "00010010000000010000000000000001"),
                        v6) == "ospfv3@52 0000 absent");
+        // A Database Description has its options elsewhere, where a Hello has another field.
+        const auto description = [](const char *field, const char *options) {
+            return verdicts(
+                hex("60000000002c5901 fe800000000000000000000000000001 ff020000000000000000000000000005"
+                    "0302001c0101010100000000") +
+                    hex(field) + hex("0000 00") + hex(options) +
+                    hex("05dc040700000001 00010010000000010000000000000001"),
+                v6);
+        };
+        CHECK(description("0000", "000413") == "ospfv3@52 0000 absent");
+        CHECK(description("1234", "000013") == "ospfv3@52 1234 bad f2e9");
     }
 
     TEST_CASE("a PIM Register covers 8 bytes, or all") {
@@ -1070,6 +1095,19 @@ TEST_SUITE("filling") {
         CHECK(packet == vxlan("183f", "341f"));
     }
 
+    TEST_CASE("one that stays right does not follow") {
+        // Of the two zeros an ICMP message of zeros wants the other one; the sum around it is the same.
+        const std::string around =
+            "4500003800010000402f66940a0000010a000002 8000080077ff0000 "
+            "4500001c00010000400166de0a0000010a000002";
+        Packet packet = hex(around + "0000000000000000");
+        CHECK(text(fill(packet, v4)) ==
+              "ipv4@10 6694 good, gre@24 77ff good, ipv4@38 66de good, icmp@50 0000 bad ffff filled");
+        CHECK(packet == hex(around + "0000ffff00000000"));
+        CHECK(verdicts(packet, v4) ==
+              "ipv4@10 6694 good, gre@24 77ff good, ipv4@38 66de good, icmp@50 ffff good");
+    }
+
     TEST_CASE("one that is partial or absent does not follow") {
         onesum_packet_options bad{};
         bad.fill_verdicts = 1u << ONESUM_VERDICT_BAD;
@@ -1160,6 +1198,7 @@ TEST_SUITE("layers") {
                     "020000000002020000000001 8847 00010140 020000000004020000000003 0800") == ok);
         CHECK(found(ONESUM_LINK_ETHERNET, "020000000002020000000001 8864 11000001001e 0021") == ok);
         CHECK(found(ONESUM_LINK_ETHERNET, "020000000002020000000001 0024 aaaa03 000000 0800") == ok);
+        CHECK(found(ONESUM_LINK_ETHERNET, "020000000002020000000001 0024 aaaa03 0000f8 0800") == ok);
         CHECK(found(ONESUM_LINK_ETHERNET, "020000000002020000000001 001f 060603") == ok);
         CHECK(found(ONESUM_LINK_ETHERNET,
                     "020000000002020000000001 88e7 00000001 020000000004020000000003 0800") == ok);
