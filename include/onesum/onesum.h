@@ -379,7 +379,8 @@ ONESUM_API void onesum_batch(const struct onesum_buffer *list, size_t count, con
  */
 ONESUM_API size_t onesum_ipv4_headers(const void *headers, size_t stride, size_t count, uint16_t *results);
 
-/* Stores the right checksum in each of such headers, whatever was there; nothing where the IHL is below 5. */
+/* Stores the right checksum in each of such headers, whatever was there; those with an IHL below 5 stay as they
+ * are. */
 ONESUM_API void onesum_ipv4_headers_fill(void *headers, size_t stride, size_t count);
 
 /* The same two for headers anywhere, the i-th at headers[i]. */

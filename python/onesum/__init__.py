@@ -285,7 +285,7 @@ def ipv4_headers(data: 'Bytes', stride: int = 20, count: Optional[int] = None) -
 
 
 def ipv4_headers_fill(data: 'Bytes', stride: int = 20, count: Optional[int] = None) -> None:
-    """Stores the right checksum in each of them, whatever was there; nothing where the IHL is below 5."""
+    """Stores the right checksum in each of them, whatever was there; those with an IHL below 5 stay as they are."""
     with _Memory(data, writable=True) as memory:
         _lib.onesum_ipv4_headers_fill(memory.address, stride, _headers(memory, stride, count))
 

@@ -302,7 +302,7 @@ pub fn ipv4_headers(headers: &[u8], stride: usize, results: &mut [Checksum]) -> 
     unsafe { ffi::onesum_ipv4_headers(headers.as_ptr(), stride, results.len(), results.as_mut_ptr()) }
 }
 
-/// Stores the right checksum in each of `count` such headers, whatever was there; nothing where the IHL is below 5.
+/// Stores the right checksum in each of `count` such headers, whatever was there; those with an IHL below 5 stay as they are.
 ///
 /// # Panics
 /// As [`ipv4_headers`] does.
