@@ -5,6 +5,8 @@ Needs root, and `ip` of iproute2; without, most of it is skipped. They live in a
 import ctypes
 import json
 import os
+import pathlib
+import re
 import signal
 import socket
 import subprocess
@@ -62,21 +64,40 @@ class Live(Folder):
         except FileNotFoundError:
             pass
 
-    def capture(self, *arguments, packets=(), end=signal.SIGINT):
+    def wait_for_capture(self, program):
+        """Until its socket receives."""
+        for _ in range(600):
+            sockets = pathlib.Path(f'/proc/{program.pid}/net/packet').read_text(encoding='ascii').splitlines()[1:]
+            if any(line.split()[5] == '1' for line in sockets):
+                return
+            time.sleep(0.05)
+
+    def until(self, output, frames):
+        """The lines up to the counts of so many frames, without counts of fewer: they may come seconds later."""
+        lines = []
+        for _ in range(60):
+            lines.append(output.readline())
+            counts = re.search(rb' s: (\d+) frame|"frames":(\d+).*"seconds"', lines[-1])
+            if counts and int(counts[1] or counts[2]) == frames:
+                break
+            if counts:
+                lines.pop()
+        return lines
+
+    def capture(self, *arguments, packets=(), frames=None, end=signal.SIGINT):
         """(exit status, lines, standard error) of a check of the other end, from before the packets to long enough after."""
         program = subprocess.Popen(inside(PROGRAM, 'check', '--live', 'there', *arguments), stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE)
         try:
             lines = []
-            if '--quiet' in arguments:
-                time.sleep(1)
-            else:
+            self.wait_for_capture(program)
+            if '--quiet' not in arguments:
                 lines.append(program.stdout.readline())  # of the first second
             send(*packets)
             if '--quiet' in arguments:
-                time.sleep(1)
+                lines.append(program.stdout.readline())
             else:
-                lines += [program.stdout.readline() for _ in range(2 + sum(packet == UDP_BAD for packet in packets))]
+                lines += self.until(program.stdout, len(packets) if frames is None else frames)
             program.send_signal(end)
             out, err = program.communicate(timeout=30)
         finally:
@@ -105,7 +126,7 @@ class Live(Folder):
 
     def test_good_and_filter(self):
         other = UDP_BAD[:9] + b'\x11' + UDP_BAD[10:20] + b'\0\1' + UDP_BAD[22:]  # from port 1
-        status, lines, err = self.capture('-F', 'udp src port 4660', packets=[IPV4_GOOD, other])
+        status, lines, err = self.capture('-F', 'udp src port 4660', packets=[IPV4_GOOD, other], frames=1)
         self.assertEqual((status, err, lines[-4]), (0, '', 'there: 1 frame'))
         status, lines, err = self.capture('--quiet', '--first', '1', packets=[UDP_BAD, UDP_BAD])
         self.assertEqual((status, lines, err), (1, ['there: frame 1: udp at offset 40: stored 0x1234, expected 0xffff'], ''))
