@@ -20,6 +20,7 @@
 #include "cli/listing.h"
 #include "cli/live.h"
 #include "cli/progress.h"
+#include "cli/turns.h"
 
 namespace onesum::cli {
 
@@ -134,9 +135,7 @@ class Check {
                 batch.clear();
                 const std::uint32_t part = taken++;
                 if (own) own->fetch(part * std::uint64_t{part_bytes}, part_bytes);
-                // Their turns are short: who sleeps at once wakes late, and on the processor of who woke it.
-                for (int i = 0; i < 1000 && turn != part; ++i) std::this_thread::yield();
-                for (std::uint32_t now = turn; now != part; now = turn) turn.wait(now);
+                for (std::uint32_t now = turn; now != part; now = turn) wait_for_change(turn, now);
                 if (own) {
                     own->go_to(position);
                     source.reader.go_on_in(*own);

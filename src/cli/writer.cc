@@ -3,6 +3,8 @@
 
 #include <system_error>
 
+#include "cli/turns.h"
+
 namespace onesum::cli {
 
 namespace {
@@ -21,8 +23,8 @@ Writer::Writer(Output &out) : out_(out) {
 }
 
 void Writer::work() {
-    for (unsigned number = 0;; ++number) {
-        given_.wait(number);
+    for (std::uint32_t number = 0;; ++number) {
+        wait_for_change(given_, number);
         const std::span<const std::byte> bytes = pieces_[number % pieces_.size()].bytes;
         if (bytes.empty()) return;
         out_.write(bytes);
@@ -33,8 +35,8 @@ void Writer::work() {
 }
 
 // Until at most so many are not written yet.
-void Writer::wait_for(unsigned pieces) {
-    for (unsigned now = written_; given_ - now > pieces; now = written_) written_.wait(now);
+void Writer::wait_for(std::uint32_t pieces) {
+    for (std::uint32_t now = written_; given_ - now > pieces; now = written_) wait_for_change(written_, now);
 }
 
 void Writer::write(std::span<const std::byte> bytes, const std::shared_ptr<capture::Input::Memory> &memory) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <thread>
@@ -38,13 +39,13 @@ class Writer {
     };
 
     void work();
-    void wait_for(unsigned pieces);
+    void wait_for(std::uint32_t pieces);
 
     Output &out_;
     // One that is being written and some that wait, so that neither thread sleeps whenever the other is slow
     // for a moment. There is one buffer more, to read into.
     std::array<Piece, 4> pieces_;
-    std::atomic<unsigned> given_ = 0, written_ = 0;  // how many pieces so far
+    std::atomic<std::uint32_t> given_ = 0, written_ = 0;  // how many pieces so far
     std::atomic<bool> failed_ = false;
     std::thread thread_;
 };
