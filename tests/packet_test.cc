@@ -316,6 +316,45 @@ TEST_SUITE("offload") {
         }
     }
 
+    TEST_CASE("and so is one around a partial one that is itself around something good") {
+        const auto packet = [](const char *field) {
+            return hex("4500006a00010000402f66620a0000010a000002 80000800 8c550000"
+                       "4500004e00010000401166940a0000050a000006 03e812b5003a") +
+                   hex(field) +
+                   hex("0800000000002a00 020000000004020000000003 0800"
+                       "4500001c00010000400166de0a0000010a000002 0800f7fc00010002");
+        };
+        const std::string inner = ", ipv4@88 66de good, icmp@100 f7fc good";
+        CHECK(verdicts(packet("96cb"), v4) ==
+              "ipv4@10 6662 good, gre@24 8c55 good, ipv4@38 6694 good, udp@54 96cb good" + inner);
+        CHECK(verdicts(packet("1456"), v4) ==
+              "ipv4@10 6662 good, gre@24 8c55 partial, ipv4@38 6694 good, udp@54 1456 partial 96cb" + inner);
+    }
+
+    TEST_CASE("and where the partial one's field ends what it covers") {
+        const char *const before =
+            "4500003800010000402f66940a0000010a000002 80000800 8c230000"
+            "4500001c00010000401166c60a0000050a000006 03e800090008";
+        CHECK(verdicts(hex(before) + hex("1424"), v4) ==
+              "ipv4@10 6694 good, gre@24 8c23 partial, ipv4@38 66c6 good, udp@54 1424 partial e7e2");
+    }
+
+    TEST_CASE("GRE has no pseudo-header: what is left to the card is 0") {
+        const auto packet = [](const char *field) {
+            return hex("4500003800010000402f66940a0000010a000002 80000800") + hex(field) +
+                   hex("0000 4500001c00010000401166c60a0000050a000006 03e800090008e7e2");
+        };
+        const std::string inner = ", ipv4@38 66c6 good, udp@54 e7e2 good";
+        CHECK(verdicts(packet("0000"), v4) == "ipv4@10 6694 good, gre@24 0000 partial 8c23" + inner);
+        CHECK(verdicts(packet("ffff"), v4) == "ipv4@10 6694 good, gre@24 ffff bad 8c23" + inner);
+        Packet sent = packet("0000");
+        fill(sent, v4);
+        CHECK(sent == packet("8c23"));
+        // A 0 that is right.
+        CHECK(verdicts(hex("4500001c00010000402f66b00a0000010a000002 80004321 00003cde"), v4) ==
+              "ipv4@10 66b0 good, gre@24 0000 good");
+    }
+
     TEST_CASE("the seeds that a card wants: without a length to cut segments, with it otherwise") {
         const Packet source = hex("0a000001"), destination = hex("0a000002");
         for (const auto &[length, field] : {std::pair{0u, "1409"}, std::pair{31u, "1428"}}) {
@@ -691,6 +730,9 @@ TEST_SUITE("routing and control") {
         CHECK(over6("6000000000285901",
                     "0302001c0101010100000000 f4fc 0000 00000200 05dc 0007 00000001"
                     "fff600030001000400000001") == "ospfv3@52 f4fc good, ospf_lls@68 fff6 good");
+        CHECK(over6("6000000000305901",
+                    "030100240101010100000000 fa9f 0000 0000000001000100000a00280000000000000000"
+                    "fff600030001000400000001") == "ospfv3@52 fa9f good");
         // Before a trailer.
         CHECK(over6("6000000000405901",
                     "030100240101010100000000 0000 0000 0000000001000600000a00280000000000000000"
@@ -859,6 +901,10 @@ TEST_SUITE("routing and control") {
         CHECK(
             verdicts(hex("4500003c00010000403666890a0000010a000002") + hex(before) + hex("c27a") + hex(behind),
                      v4) == "ipv4@10 6689 good, nhrp@32 c27a good");
+        CHECK(verdicts(hex("020000000002020000000001 2001 0001080000000000 00ff 0014 f1ea 0000 01010400"),
+                       ONESUM_LINK_ETHERNET) == "nhrp@26 f1ea good");
+        CHECK(verdicts(hex("020000000002020000000001 2001 0001080000000000 00ff 0014 f1ea"),
+                       ONESUM_LINK_ETHERNET) == "nhrp@26 f1ea unverifiable (truncated)");
         CHECK(verdicts(hex("020000000002020000000001 2001 0001080000000000 00ff 0013 c28f 00000101"),
                        ONESUM_LINK_ETHERNET) == "nhrp@26 c28f malformed");
     }

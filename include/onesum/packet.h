@@ -99,9 +99,9 @@ enum onesum_verdict {
     ONESUM_VERDICT_GOOD,
     ONESUM_VERDICT_BAD,
     /* The field holds just the pseudo-header's sum (over the packet's own, the captured or a zero length): the
-     * sender left the rest to its network card. Or it covers such a field, and is right as soon as that is
-     * completed: the outer checksum of a tunnel, `expected` is then as stored. Or an IPv4 header's 0 under
-     * ONESUM_PACKET_IGNORE_ZERO_IPV4. */
+     * sender left the rest to its network card. GRE has none, so that its 0 is one. Or it covers such a field,
+     * and is right as soon as that is completed: the outer checksum of a tunnel, `expected` is then as stored.
+     * Or an IPv4 header's 0 under ONESUM_PACKET_IGNORE_ZERO_IPV4. */
     ONESUM_VERDICT_PARTIAL,
     ONESUM_VERDICT_ABSENT,       /* 0 where that means that none was sent, as in UDP over IPv4 */
     ONESUM_VERDICT_ILLEGAL_ZERO, /* 0 in UDP over IPv6 (RFC 8200 section 8.1), in UDP-Lite, or in data of PGM */

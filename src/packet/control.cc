@@ -43,16 +43,15 @@ void eigrp(Walk &walk, const Layer &layer) {
 namespace {
 
 // Link-local signaling, behind a Hello or a Database Description (RFC 5613 section 2): a checksum, and the size
-// in words.
-void signaling_block(Walk &walk, const Layer &layer, unsigned rules) {
+// in words. Cryptographic authentication takes the place of this checksum as well.
+template <bool authenticated>
+void signaling(Walk &walk, const Layer &layer) {
     if (!layer.has(4)) return;
     const size_t size = walk.bytes.number16(layer.at + 2) * size_t{4};
-    Claim &claim = walk.claim(ONESUM_PROTOCOL_OSPF_LLS, layer, 0, size, rules);
+    Claim &claim = walk.claim(ONESUM_PROTOCOL_OSPF_LLS, layer, 0, size);
+    if (authenticated) claim.rules |= rule::unused;
     if (size < 4) claim.rules |= rule::malformed;
 }
-void signaling(Walk &walk, const Layer &layer) { signaling_block(walk, layer, 0); }
-// Cryptographic authentication takes the place of this checksum as well.
-void signaling_authenticated(Walk &walk, const Layer &layer) { signaling_block(walk, layer, rule::unused); }
 
 // `before` bytes into the layer, if the byte of options says so that is at `hello` in Hellos and at
 // `description` in Database Descriptions.
@@ -63,7 +62,7 @@ void find_signaling(Walk &walk, const Layer &layer, size_t hello, size_t descrip
     if ((type != 1 && type != 2) || !layer.has(options + 1) || !(walk.bytes.byte(layer.at + options) & bit) ||
         !layer.has(before))
         return;
-    walk.enter(authenticated ? signaling_authenticated : signaling, layer.after(before));
+    walk.enter(authenticated ? signaling<true> : signaling<false>, layer.after(before));
 }
 
 // RFC 2328 section D.4: all but the 8 bytes of authentication; with cryptographic authentication, nothing.

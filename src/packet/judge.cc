@@ -84,8 +84,9 @@ class Judge {
     }
 
     // The pseudo-header's sum alone, not complemented: over its own length, that of what was captured, or 0 as
-    // a network card wants it that will cut segments.
+    // a network card wants it that will cut segments. Of GRE, which has none, it is 0.
     bool is_partial() const {
+        if (!has(rule::pseudo)) return stored_ == 0;
         const auto holds = [this](size_t length) {
             return stored_ == static_cast<uint16_t>(~onesum_fold(pseudo(length)));
         };

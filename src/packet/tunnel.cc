@@ -41,7 +41,7 @@ void gre(Walk &walk, const Layer &layer) {
     const bool checksum = flags & 0x8000, routing = flags & 0x4000, key = flags & 0x2000,
                sequence = flags & 0x1000;
     // RFC 2784 and RFC 2890: the checksum covers header and payload.
-    if (checksum && layer.has(6)) walk.claim(ONESUM_PROTOCOL_GRE, layer, 4, layer.size());
+    if (checksum && layer.has(6)) walk.claim(ONESUM_PROTOCOL_GRE, layer, 4, layer.size(), rule::offload);
     const size_t size = 4u + (checksum || routing ? 4 : 0) + (key ? 4 : 0) + (sequence ? 4 : 0);
     if (!layer.has(size)) return;
     Layer payload = layer.after(size);
