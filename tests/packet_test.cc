@@ -1489,8 +1489,9 @@ TEST_SUITE("layers") {
         CHECK(found("06a5", "000200010002 ff030021") == behind(10));  // L2TP
         CHECK(found("06a5", "4002002600010002 0021") == behind(10));
         CHECK(found("06a5", "0a0200010002 00010002 0002aaaa 0021") == behind(16));
-        CHECK(found("1292", "00000800") == behind(4));  // GRE
-        CHECK(found("19eb", "00010140") == behind(4));  // MPLS
+        CHECK(found("10f5", "8000000100000001") == behind(8));  // LISP
+        CHECK(found("1292", "00000800") == behind(4));          // GRE
+        CHECK(found("19eb", "00010140") == behind(4));          // MPLS
         // Control messages of theirs, and other versions, are no packets.
         CHECK(found("0868", "30fe001c00000001").find("66ce") == std::string::npos);
         CHECK(found("06a5", "8002000100020021").find("66ce") == std::string::npos);

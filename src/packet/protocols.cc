@@ -112,6 +112,7 @@ constexpr Row rows[] = {
     {udp_port, 4790, vxlan_gpe},
     {udp_port, 6081, geneve},
     {udp_port, 2152, gtp_user},
+    {udp_port, 4341, lisp},
     {udp_port, 3544, teredo},
     {udp_port, 1701, l2tp},
     {udp_port, 4500, esp_in_udp},

@@ -78,6 +78,7 @@ ONESUM_READER(geneve);
 ONESUM_READER(gtp_user);
 ONESUM_READER(teredo);
 ONESUM_READER(l2tp);
+ONESUM_READER(lisp);
 ONESUM_READER(esp_in_udp);
 ONESUM_READER(etherip);
 #undef ONESUM_READER

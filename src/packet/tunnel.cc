@@ -169,6 +169,11 @@ void l2tp(Walk &walk, const Layer &layer) {
     if (rest.has(size)) walk.enter(ppp, rest.after(size));
 }
 
+// RFC 9300 section 5: 8 bytes, then an IP packet.
+void lisp(Walk &walk, const Layer &layer) {
+    if (layer.has(8)) walk.enter(ip, layer.after(8));
+}
+
 // RFC 3948: ESP, unless 4 zero bytes or a single byte say otherwise.
 void esp_in_udp(Walk &walk, const Layer &layer) {
     uint8_t scratch[4];
