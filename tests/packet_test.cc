@@ -649,6 +649,11 @@ TEST_SUITE("routing and control") {
                        v4) == "ipv4@10 6675 good, gre@24 57e4 good, udp@82 c546 good");
     }
 
+    TEST_CASE("GRE that ends behind its checksum") {
+        CHECK(verdicts(hex("4500003f00010000402f668d0a0000010a000002 80000800f973"), v4) ==
+              "ipv4@10 668d good, gre@24 f973 unverifiable (truncated)");
+    }
+
     TEST_CASE("IGMP") {
         CHECK(verdicts(hex("4500001c000100000102cdda0a000001e0010203 160307f7e0010203"), v4) ==
               "ipv4@10 cdda good, igmp@22 07f7 bad 07f8");
@@ -1502,15 +1507,17 @@ TEST_SUITE("layers") {
     }
 
     TEST_CASE("Teredo, behind its authentication and the origin's address") {
-        const auto found = [](const char *before) {
+        const auto found = [](const char *before, const char *ports = "0dd8c000") {
             const Packet payload = hex(before) + ipv6("60000000000b1140", "03e807d0000bd448616263");
-            Packet packet = hex("45000000 00010000 4011 0000 0a000001 0a000002 0dd8c000 0000 0000");
+            Packet packet =
+                hex("45000000 00010000 4011 0000 0a000001 0a000002") + hex(ports) + hex("0000 0000");
             packet[3] = static_cast<unsigned char>(28 + payload.size());
             packet[25] = static_cast<unsigned char>(8 + payload.size());
             return verdicts(packet + payload, v4)
                 .ends_with("udp@" + std::to_string(28 + hex(before).size() + 46) + " d448 good");
         };
         CHECK(found(""));
+        CHECK(found("", "c0000dd8"));
         CHECK(found("0000 c000 0a000001"));
         CHECK(found("0001 0201 aabb cc 0000000000000000 00"));
         CHECK(found("0001 0000 0000000000000000 00 0000 c000 0a000001"));
@@ -1603,6 +1610,16 @@ TEST_SUITE("layers") {
         CHECK(back("06a5", "0002 0001 0002 21 45000014000100004011abcdef") == 3);
         CHECK(back("1194", "0000000700000001 736563726574212121212121") == 3);
         CHECK(back("26ab", "26ab26ab0000000012345678 0000000000000000") == 3);
+        // And goes to it.
+        const auto there = [](const char *port, const char *payload) {
+            return check(hex("45000030000100004011 66ba 0a0000010a000002 c000") + hex(port) + hex("001c0000") +
+                             hex(payload),
+                         v4)
+                .size();
+        };
+        CHECK(there("06a5", "0002 0001 0002 21 45000014000100004011abcdef") == 3);
+        CHECK(there("1194", "0000000700000001 736563726574212121212121") == 3);
+        CHECK(there("26ab", "26ab26ab0000000012345678 0000000000000000") == 3);
     }
 
     TEST_CASE("what is unknown is left alone") {
