@@ -168,8 +168,8 @@ ONESUM_ROW onesum_copy_adc(void *to, const void *from, size_t size, uint32_t see
 /* ---- Vectors
  * -------------------------------------------------------------------------------------------------------
  *
- * gcc for Windows does not align the stack for them. */
-#if !defined(_WIN32) || defined(__clang__)
+ * gcc for Windows does not align the stack for them, and gcc before 8 does not know all of them. */
+#if defined(__clang__) || (!defined(_WIN32) && __GNUC__ >= 8)
 #define ONESUM_X86_64_VECTORS
 
 #if !defined(__clang__)
