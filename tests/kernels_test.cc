@@ -253,7 +253,7 @@ TEST_CASE("more than 4 GiB, and ones past the bound of every accumulator") {
 #if defined(__linux__) && defined(__x86_64__) && defined(__LP64__)
 TEST_CASE("more than 16 GiB in one copy, words of ones that are too many for 64 bits") {
     // The kernels of other processors end a round after 4 GiB or less.
-    constexpr std::size_t unit = std::size_t{2} << 20, units = (std::size_t{16} << 30) / unit + 1;
+    constexpr std::size_t unit = std::size_t{2} << 20, units = (std::size_t{17} << 30) / unit;
     const reference::Repeated src(unit, units * unit), dst(unit, units * unit);
     std::memset(src.data(), 0xff, unit);
     src.data()[0] = 0xfe;
