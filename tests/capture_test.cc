@@ -1,10 +1,12 @@
 // The reader of captures: every format, everything that can be wrong, and where. SPDX-License-Identifier: MIT
+#include <dlfcn.h>
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -16,6 +18,73 @@
 #include "capture/reader.h"
 
 using namespace onesum::capture;
+
+// ---- The reader's system calls: counted, and failing where a test says so ----
+
+namespace {
+
+struct Calls {
+    int maps = 0, mapped = 0, most_mapped = 0;  // mappings of files: tried, there now, there at one time
+    int maps_left = 1 << 20;                    // that succeed before one fails; only the next does
+    int reads = 0;
+    std::size_t bytes_left = SIZE_MAX;  // that can be read before reads fail
+    bool interrupts = false;            // every other read
+};
+Calls calls;
+
+template <typename Function>
+Function *real(const char *name, Function *) {
+    return reinterpret_cast<Function *>(dlsym(RTLD_NEXT, name));
+}
+
+// What `get(size)` reads, of as many bytes as may be read; -1 where that fails.
+template <typename Get>
+ssize_t counted(std::size_t size, Get get) {
+    errno = EINTR;
+    if (++calls.reads % 2 != 0 && calls.interrupts) return -1;
+    errno = EIO;
+    if (calls.bytes_left == 0) return -1;
+    errno = EINTR;  // means nothing where a read does not fail
+    const ssize_t got = get(std::min(size, calls.bytes_left));
+    if (got > 0) calls.bytes_left -= static_cast<std::size_t>(got);
+    return got;
+}
+
+// Its name in the C library where `off_t` has 64 bits.
+std::string with_offset(const char *name) {
+    return name + std::string(sizeof(off_t) > sizeof(long) ? "64" : "");
+}
+
+}  // namespace
+
+// Linked instead of those of the C library.
+void *mmap(void *where, size_t size, int protection, int flags, int descriptor,
+           off_t offset) noexcept(noexcept(mmap(where, size, protection, flags, descriptor, offset))) {
+    if (descriptor >= 0 && (++calls.maps, calls.maps_left-- == 0)) {
+        errno = ENODEV;
+        return MAP_FAILED;
+    }
+    void *const mapped =
+        real(with_offset("mmap").c_str(), mmap)(where, size, protection, flags, descriptor, offset);
+    if (descriptor >= 0 && mapped != MAP_FAILED)
+        calls.most_mapped = std::max(calls.most_mapped, ++calls.mapped);
+    return mapped;
+}
+
+int munmap(void *where, size_t size) noexcept(noexcept(munmap(where, size))) {
+    --calls.mapped;
+    return real("munmap", munmap)(where, size);
+}
+
+ssize_t pread(int descriptor, void *to, size_t size, off_t offset) {
+    return counted(size, [=](std::size_t may) {
+        return real(with_offset("pread").c_str(), pread)(descriptor, to, may, offset);
+    });
+}
+
+ssize_t read(int descriptor, void *to, size_t size) {
+    return counted(size, [=](std::size_t may) { return real("read", read)(descriptor, to, may); });
+}
 
 namespace {
 
@@ -99,6 +168,7 @@ Result read(const Bytes &data, Way way) {
     Input input(source.descriptor());
     Reader reader(input);
     Result result;
+    CHECK_FALSE(reader.time());
     while (const Packet *packet = reader.next()) {
         Copy copy{{}, *packet, reader.time()};
         for (const std::byte byte : packet->bytes) copy.bytes.push_back(std::to_integer<unsigned char>(byte));
@@ -108,6 +178,8 @@ Result read(const Bytes &data, Way way) {
     result.problem = reader.problem();
     result.is_capture = reader.is_capture();
     result.frames = reader.frames();
+    if (result.packets.empty()) CHECK_FALSE(reader.time());
+    if (!result.problem) CHECK(reader.position() == data.size());
     return result;
 }
 
@@ -230,21 +302,49 @@ TEST_CASE("pcap: longer record headers") {
 }
 
 TEST_CASE("pcap: the lengths of old versions") {
-    // 2.2 has the original length first; 2.3 either; 2.4 the captured one.
+    // 2.2 has the original length first, and so has 543.0, of DG/UX; 2.3 either; 2.4 the captured one.
     struct Row {
-        unsigned char minor;
-        const char *lengths;
+        const char *version, *lengths;
     };
-    for (const Row &row : {Row{2, "3c000000 02000000"}, Row{3, "3c000000 02000000"},
-                           Row{3, "02000000 3c000000"}, Row{4, "02000000 3c000000"}}) {
-        Bytes data = bytes("d4c3b2a1 0200 0400 00000000 00000000 ffff0000 01000000 01f15365 00000000" +
-                           std::string(row.lengths) + "aabb");
-        data[6] = row.minor;
-        const Result result = read(data, Way::file);
+    for (const Row &row : {Row{"0200 0000", "3c000000 02000000"}, Row{"0200 0200", "3c000000 02000000"},
+                           Row{"0200 0300", "3c000000 02000000"}, Row{"0200 0300", "02000000 3c000000"},
+                           Row{"0200 0400", "02000000 3c000000"}, Row{"0200 0500", "02000000 3c000000"},
+                           Row{"1f02 0000", "3c000000 02000000"}}) {
+        const Result result =
+            read(bytes("d4c3b2a1" + std::string(row.version) +
+                       "00000000 00000000 ffff0000 01000000 01f15365 00000000" + row.lengths + "aabb"),
+                 Way::file);
         CHECK_FALSE(result.problem);
         REQUIRE(result.packets.size() == 1);
         expect(result.packets[0], 1, 40, bytes("aabb"), 60, 0, 1, first_time + 1'000'000'000);
     }
+}
+
+TEST_CASE("pcap: any length that a packet may have") {
+    // None captured, at the file's end too; more captured than there was; a limit of 0, or one that is passed.
+    for (const char *const limit : {"ffff0000", "00000000", "01000000"})
+        for (const Way way : ways) {
+            const Result result = read(bytes("d4c3b2a1 0200 0400 00000000 00000000" + std::string(limit) +
+                                             "01000000 01f15365 00000000 00000000 3c000000"
+                                             "01f15365 00000000 02000000 01000000 aabb"
+                                             "01f15365 00000000 00000000 00000000"),
+                                       way);
+            CHECK_FALSE(result.problem);
+            REQUIRE(result.packets.size() == 3);
+            expect(result.packets[0], 1, 40, {}, 60, 0, 1, first_time + 1'000'000'000);
+            expect(result.packets[1], 2, 56, bytes("aabb"), 1, 0, 1, first_time + 1'000'000'000);
+            expect(result.packets[2], 3, 74, {}, 0, 0, 1, first_time + 1'000'000'000);
+        }
+    const Bytes longest =
+        bytes("d4c3b2a1 0200 0400 00000000 00000000 ffff0000 01000000 01f15365 00000000 00000001 00000001");
+    const Result result = read(longest + Bytes(16777216, 0xab), Way::file);
+    CHECK_FALSE(result.problem);
+    REQUIRE(result.packets.size() == 1);
+    CHECK(result.packets[0].bytes == Bytes(16777216, 0xab));
+    Bytes longer = longest;
+    longer[32] = 1;
+    expect_problem(longer, Kind::malformed, 1, 24,
+                   "frame 1 at offset 24: a record cannot hold 16777217 bytes (the limit is 16777216)");
 }
 
 TEST_CASE("pcapng: sections, interfaces and every block with a packet") {
@@ -271,6 +371,166 @@ TEST_CASE("pcapng: a limit of 0 is none, and an interface's options may overrun"
         REQUIRE(result.packets.size() == 1);
         CHECK(result.packets[0].bytes == bytes("0102030405"));
     }
+}
+
+TEST_CASE("pcapng: blocks that no packet is in, of every kind and length, are passed") {
+    // A name resolution block, interface statistics, a journal entry, decryption secrets, custom blocks with
+    // and without a number, one of a program's own, and one of nothing.
+    const Bytes others = bytes(
+        "04000000 1c000000 0100 0800 0a000001 61626300 00000000 1c000000"
+        "05000000 18000000 00000000 00000000 00000000 18000000"
+        "09000000 18000000 5f5f413d310a 0000 00000000 18000000"
+        "0a000000 1c000000 4b534c54 05000000 68656c6c 6f000000 1c000000"
+        "ad0b0000 14000000 d97e0000 78000000 14000000"
+        "ad0b0040 10000000 d97e0000 10000000"
+        "01000080 10000000 31323334 10000000"
+        "4d000000 0c000000 0c000000");
+    REQUIRE(others.size() == 168);
+    for (const Way way : ways) {
+        const Result result =
+            read(section_little + others + ethernet_little + others + enhanced_little + others, way);
+        CHECK_FALSE(result.problem);
+        REQUIRE(result.packets.size() == 1);
+        expect(result.packets[0], 1, 440, bytes("010203"), 60, 0, 1, first_time + 7000);
+    }
+}
+
+TEST_CASE("pcapng: a section may say how long it is, rightly or not, and have any minor version") {
+    for (const char *const rest : {"0100 0000 5c00000000000000", "0100 0100 0400000000000000",
+                                   "0100 0200 0000000000000080", "0100 ffff 0000000000000000"}) {
+        const Bytes section = bytes("0a0d0d0a 1c000000 4d3c2b1a" + std::string(rest) + "1c000000");
+        const Result result = read(section + ethernet_little + enhanced_little, Way::file);
+        CHECK_FALSE(result.problem);
+        REQUIRE(result.packets.size() == 1);
+        expect(result.packets[0], 1, 104, bytes("010203"), 60, 0, 1, first_time + 7000);
+    }
+}
+
+TEST_CASE("pcapng: how much was captured") {
+    const auto limit_of_2 = bytes("01000000 14000000 6500 0000 02000000 14000000");
+    struct Row {
+        Bytes block;
+        std::uint64_t offset;
+        Bytes data;
+        std::uint32_t original;
+    };
+    // An enhanced block says it, whatever the interface's limit, and down to nothing; for a simple one it is
+    // what the packet, the limit and the block allow.
+    for (const Row &row : {
+             Row{bytes("06000000 24000000 00000000 00000000 00000000 03000000 01000000 010203ee 24000000"), 76,
+                 bytes("010203"), 1},
+             Row{bytes("06000000 20000000 00000000 00000000 00000000 00000000 3c000000 20000000"), 76, {}, 60},
+             Row{bytes("02000000 20000000 0000 ffff 00000000 00000000 00000000 3c000000 20000000"), 76, {}, 60},
+             Row{bytes("03000000 14000000 3c000000 0102eeee 14000000"), 60, bytes("0102"), 60},
+             Row{bytes("03000000 14000000 01000000 01eeeeee 14000000"), 60, bytes("01"), 1},
+             Row{bytes("03000000 10000000 3c000000 10000000"), 60, {}, 60},
+         })
+        for (const Way way : ways) {
+            const Result result = read(section_little + limit_of_2 + row.block, way);
+            CHECK_FALSE(result.problem);
+            REQUIRE(result.packets.size() == 1);
+            CHECK(result.packets[0].packet.offset == row.offset);
+            CHECK(result.packets[0].bytes == row.data);
+            CHECK(result.packets[0].packet.original == row.original);
+        }
+
+    const Bytes longest = bytes("06000000 20000001 00000000 00000000 00000000 00000001 00000001");
+    const Result result =
+        read(section_little + limit_of_2 + longest + Bytes(16777216, 0xab) + bytes("20000001"), Way::file);
+    CHECK_FALSE(result.problem);
+    REQUIRE(result.packets.size() == 1);
+    CHECK(result.packets[0].bytes == Bytes(16777216, 0xab));
+    Bytes longer = longest;
+    longer[4] = 0x24, longer[20] = 1;
+    const Result too_long =
+        read(section_little + limit_of_2 + longer + Bytes(16777220, 0xab) + bytes("24000001"), Way::file);
+    REQUIRE(too_long.problem);
+    CHECK(too_long.problem->text() ==
+          "frame 1 at offset 48: 16777217 captured bytes do not fit the block of 16777252");
+}
+
+TEST_CASE("pcapng: an interface's resolution, behind options of any size") {
+    struct Row {
+        const char *resolution, *ticks;
+        std::optional<std::uint64_t> nanoseconds;
+    };
+    for (const Row &row : {
+             Row{"00", "00000000 05000000", 5'000'000'000},
+             Row{"01", "00000000 0f000000", 1'500'000'000},
+             Row{"03", "00000000 ffffffff", 4'294'967'295'000'000},
+             Row{"06", "01000000 00000000", 4'294'967'296'000},
+             Row{"09", "01000000 01000000", 4'294'967'297},
+             Row{"13", "86b42ad0 0000dcce", 1'500'000'000},  // 15 * 10^18
+             Row{"14", "00000000 05000000", std::nullopt},
+             Row{"7f", "00000000 05000000", std::nullopt},
+             Row{"80", "00000000 05000000", 5'000'000'000},
+             Row{"81", "00000000 05000000", 2'500'000'000},
+             Row{"8a", "00000000 00060000", 1'500'000'000},
+             Row{"bf", "00000060 00000000", 750'000'000},
+             Row{"c0", "00000000 05000000", std::nullopt},
+             Row{"ff", "00000000 05000000", std::nullopt},
+         })
+        for (std::size_t size = 0; size < 10; ++size) {
+            CAPTURE(std::string(row.resolution));
+            CAPTURE(size);
+            Bytes options = bytes("0200 0000");
+            options[2] = static_cast<unsigned char>(size);
+            options.resize(4 + (size + 3) / 4 * 4, 0x65);
+            // What has another size than it must have is passed over, and so is what comes behind the end.
+            options =
+                options + bytes("0900 0100" + std::string(row.resolution) +
+                                "000000 0900 0200 00000000 0e00 0400 01000000 0000 0000 0900 0100 05000000");
+            const auto length = static_cast<unsigned char>(20 + options.size());
+            const Bytes interface = bytes("01000000") + Bytes{length, 0, 0, 0} + bytes("6500 0000 00000000") +
+                                    options + Bytes{length, 0, 0, 0};
+            const Result result = read(
+                section_little + interface +
+                    bytes("06000000 20000000 00000000" + std::string(row.ticks) + "00000000 00000000 20000000"),
+                Way::file);
+            CHECK_FALSE(result.problem);
+            REQUIRE(result.packets.size() == 1);
+            CHECK(result.packets[0].time == row.nanoseconds);
+        }
+}
+
+TEST_CASE("pcapng: an interface counts from any second, before 1970 too") {
+    struct Row {
+        const char *little, *big;
+        std::uint64_t nanoseconds;  // with 6 seconds and 7
+    };
+    for (const Row &row : {Row{"0200000001000000", "0000000100000002", 4'294'967'304'000'000'007},
+                           Row{"fbffffffffffffff", "fffffffffffffffb", 1'000'000'007}}) {
+        const Result results[] = {
+            read(section_little +
+                     bytes("01000000 2c000000 6500 0000 00000000 0900 0100 09000000 0e00 0800" +
+                           std::string(row.little) +
+                           "0000 0000 2c000000"
+                           "06000000 20000000 00000000 01000000 07bca065 00000000 00000000 20000000"),
+                 Way::file),
+            read(section_big + bytes("00000001 0000002c 0065 0000 00000000 0009 0001 09000000 000e 0008" +
+                                     std::string(row.big) +
+                                     "0000 0000 0000002c"
+                                     "00000006 00000020 00000000 00000001 65a0bc07 00000000 00000000 00000020"),
+                 Way::file)};
+        for (const Result &result : results) {
+            CHECK_FALSE(result.problem);
+            REQUIRE(result.packets.size() == 1);
+            CHECK(result.packets[0].time == row.nanoseconds);
+        }
+    }
+}
+
+TEST_CASE("pcapng: as many interfaces as 16 bits can number, in each section") {
+    Bytes data = section_little;
+    for (int i = 0; i < 65536; ++i)
+        data = std::move(data) + bytes("01000000 14000000 6500 0000 00000000 14000000");
+    const Bytes last = bytes("02000000 20000000 ffff 0000 00000000 00000000 00000000 00000000 20000000");
+    const Result result = read(data + last + data + last, Way::file);
+    CHECK_FALSE(result.problem);
+    REQUIRE(result.packets.size() == 2);
+    CHECK(result.packets[1].packet.interface == 65535);
+    expect_problem(data + ethernet_little, Kind::malformed, 0, 1310748,
+                   "offset 1310748: more than 65536 interfaces in one section");
 }
 
 TEST_CASE("time in any resolution") {
@@ -304,6 +564,10 @@ TEST_CASE("what is no capture") {
                    "compressed: unpack it first, as in `zstd -dc FILE | onesum check -`");
     expect_problem(bytes("fd377a58 5a000000"), Kind::foreign, 0, 0,
                    "compressed: unpack it first, as in `xz -dc FILE | onesum check -`");
+    expect_problem(bytes("425a6839"), Kind::foreign, 0, 0,
+                   "compressed: unpack it first, as in `bzip2 -dc FILE | onesum check -`");
+    expect_problem(bytes("04224d18 00000000"), Kind::foreign, 0, 0,
+                   "compressed: unpack it first, as in `lz4 -dc FILE | onesum check -`");
     CHECK_FALSE(read(bytes("736e6f6f 70000000"), Way::file).is_capture);
     // Nor what ends within its header.
     for (const Way way : ways) {
@@ -316,6 +580,8 @@ TEST_CASE("what is no capture") {
 TEST_CASE("what cannot be in a pcap file") {
     expect_problem(bytes("d4c3b2a1 0300 0100 00000000 00000000 ffff0000 01000000"), Kind::malformed, 0, 0,
                    "offset 0: pcap version 3.1 is not known, only 2 is");
+    expect_problem(bytes("a1b2c3d4 021f 0001 00000000 00000000 0000ffff 00000001"), Kind::malformed, 0, 0,
+                   "offset 0: pcap version 543.1 is not known, only 2 is");
     Bytes absurd = pcap_little;
     absurd[24 + 21 + 11] = 0xff;  // the second record's captured length
     expect_problem(absurd, Kind::malformed, 2, 45,
@@ -329,8 +595,10 @@ TEST_CASE("what cannot be in a pcapng file") {
     };
     expect_problem(changed(section_little, 8, 0), Kind::malformed, 0, 0,
                    "offset 0: a section header block without the byte-order magic");
-    expect_problem(changed(section_little, 12, 2), Kind::malformed, 0, 0,
-                   "offset 0: pcapng version 2.0 is not known, only 1 is");
+    const Bytes of_version_2 = changed(changed(section_little, 12, 2), 14, 3);
+    expect_problem(of_version_2, Kind::malformed, 0, 0, "offset 0: pcapng version 2.3 is not known, only 1 is");
+    expect_problem(Bytes(of_version_2.begin(), of_version_2.begin() + 16), Kind::malformed, 0, 0,
+                   "offset 0: pcapng version 2.3 is not known, only 1 is");
     expect_problem(changed(section_little, 4, 24), Kind::malformed, 0, 0,
                    "offset 0: a section header block cannot have 24 bytes");
     expect_problem(changed(section_little, 24, 24), Kind::malformed, 0, 0,
@@ -428,7 +696,7 @@ struct Large {
 
     Large() {
         std::mt19937 random(1);
-        while (data.size() < 24 << 20) {
+        while (data.size() < std::size_t{24} << 20) {
             const std::size_t size = random() % 8 == 0 ? random() % 300000 : random() % 1515;
             const std::size_t block = 32 + (size + 3) / 4 * 4;
             put32(6), put32(block), put32(0), put32(0), put32(0), put32(size), put32(size);
@@ -508,6 +776,187 @@ TEST_CASE("an input goes to any place of a mapped file") {
     }
 }
 
+TEST_CASE("a file is mapped 4 MiB at a time, anything else read") {
+    constexpr std::size_t mapped = 4194304, buffered = 524288;
+    const Large large;
+    const std::size_t all = large.data.size();
+    calls = {};
+    {
+        Source source(large.data, Way::file);
+        Input input(source.descriptor());
+        CHECK(input.size() == all);
+        CHECK(input.ahead(1).size() == mapped);
+        CHECK(input.pass(12345677) == 12345677);
+        CHECK(input.position() == 12345677);
+        CHECK(input.ahead(1).size() == mapped);
+        CHECK(input.ahead(5000000).size() == 5000000);
+        // Within what is mapped nothing is mapped anew.
+        const auto held = input.memory();
+        input.go_to(12345678);
+        CHECK(input.ahead(1)[0] == static_cast<std::byte>(large.data[12345678]));
+        CHECK(input.memory() == held);
+    }
+    {
+        Source source(large.data, Way::file);
+        Input input(source.descriptor());
+        CHECK(input.pass(UINT64_MAX) == all);
+        CHECK(input.position() == all);
+        CHECK(input.ahead(1).empty());
+        CHECK(input.pass(1) == 0);
+        input.go_to(1);
+        CHECK(input.ahead(1).size() == mapped);
+        CHECK(input.error() == 0);
+        input.go_to(all - 3);
+        CHECK(input.ahead(1).size() == 3);
+        CHECK(input.pass(5) == 3);
+    }
+    CHECK(calls.reads == 0);
+    CHECK(calls.mapped == 0);
+    CHECK(calls.most_mapped == 1);
+    calls = {};
+    {
+        Source source(large.data, Way::file);
+        Input input(source.descriptor(), [](std::span<const std::byte>) {});
+        const std::byte *const buffer = input.ahead(1).data();
+        CHECK(input.ahead(1).size() == buffered);
+        CHECK(input.pass(buffered + 1) == buffered + 1);
+        CHECK(input.ahead(1).data() == buffer + 1);  // the same buffer, as nobody holds it
+        CHECK(input.pass(475711) == 475711);
+        CHECK(input.position() == 1000000);
+        CHECK(input.ahead(buffered + 1).size() == buffered + 1);
+        CHECK(input.pass(UINT64_MAX) == all - 1000000);
+        CHECK(input.position() == all);
+        // The end is the end, and not asked for again.
+        const int reads = calls.reads;
+        CHECK(input.ahead(1).empty());
+        CHECK(calls.reads == reads);
+        CHECK(input.error() == 0);
+    }
+    CHECK(calls.maps == 0);
+    // What has been read a part of is read on from there.
+    Source begun(large.data, Way::file);
+    REQUIRE(lseek(begun.descriptor(), 40, SEEK_SET) == 40);
+    Input rest(begun.descriptor());
+    CHECK_FALSE(rest.size());
+    CHECK(rest.ahead(1)[0] == static_cast<std::byte>(large.data[40]));
+    CHECK(rest.position() == 0);
+    CHECK(calls.mapped == 0);
+    // A file of size 0 and yet with bytes in it.
+    const int version = open("/proc/version", O_RDONLY);
+    if (version >= 0) {
+        Input input(version);
+        CHECK_FALSE(input.size());
+        CHECK(input.ahead(5).size() >= 5);
+        close(version);
+    }
+#if defined(F_SETPIPE_SZ)
+    // Pipes are made as large as any user may make one.
+    Source one(large.data, Way::pipe), other(large.data, Way::pipe);
+    Input input(one.descriptor());
+    if (fcntl(other.descriptor(), F_SETPIPE_SZ, 1048576) > 0)
+        CHECK(fcntl(one.descriptor(), F_GETPIPE_SZ) == fcntl(other.descriptor(), F_GETPIPE_SZ));
+#endif
+}
+
+TEST_CASE("a part of a file is read at once, and no more, into the first buffer") {
+    const Large large;
+    Source source(large.data, Way::file);
+    Input input(source.descriptor());
+    CHECK_FALSE(input.ahead(1).empty());
+    const std::byte *first = nullptr;
+    for (const std::size_t at : {std::size_t{600000}, std::size_t{600001}, std::size_t{5000000}}) {
+        calls = {};
+        input.fetch(at, 100000);
+        CHECK(calls.reads == 1);
+        CHECK(input.position() == at);
+        CHECK(input.error() == 0);
+        const auto part = input.ahead(1);
+        REQUIRE(part.size() == 100000);
+        CHECK(std::memcmp(part.data(), &large.data[at], part.size()) == 0);
+        CHECK((first == nullptr || part.data() == first));
+        first = part.data();
+        CHECK(calls.reads == 1);
+        // A packet across the part's end is read into a buffer of its own where the part is held.
+        const auto held = input.memory();
+        CHECK(input.pass(99990) == 99990);
+        const auto across = input.ahead(2000);
+        REQUIRE(across.size() == 2000);
+        CHECK(std::memcmp(across.data(), &large.data[at + 99990], across.size()) == 0);
+        CHECK(input.memory() != held);
+        CHECK(std::memcmp(part.data(), &large.data[at], part.size()) == 0);
+    }
+    CHECK(calls.maps == 0);
+    input.fetch(large.data.size() - 10, 100000);
+    CHECK(input.ahead(1).size() == 10);
+    CHECK(input.ahead(11).size() == 10);
+    input.fetch(7, 2000000);
+    CHECK(input.ahead(1).size() == 2000000);
+    CHECK(std::memcmp(input.ahead(1).data(), &large.data[7], 2000000) == 0);
+    CHECK(input.ahead(2000001).size() == 2000001);
+}
+
+TEST_CASE("a file that cannot be mapped, from some place on, is read from there on") {
+    const Large large;
+    for (const int maps : {0, 1, 3}) {
+        calls = {.maps_left = maps};
+        Source source(large.data, Way::file);
+        Input input(source.descriptor());
+        Reader reader(input);
+        bool right = true;
+        while (const Packet *packet = reader.next()) right = right && large.holds(*packet);
+        CHECK(right);
+        CHECK_FALSE(reader.problem());
+        CHECK(reader.frames() == large.sizes.size());
+        CHECK(reader.position() == large.data.size());
+        CHECK(calls.maps == maps + 1);  // and no other was tried
+        CHECK(calls.mapped == 0);
+    }
+    calls = {};
+}
+
+TEST_CASE("reads that are interrupted go on") {
+    for (const Bytes &data : {pcap_little, mixed})
+        for (const Way way : ways) {
+            const Result expected = read(data, way);
+            calls = {.maps_left = 0, .interrupts = true};
+            const Result result = read(data, way);
+            calls = {};
+            CHECK_FALSE(result.problem);
+            REQUIRE(result.packets.size() == expected.packets.size());
+            for (std::size_t i = 0; i < expected.packets.size(); ++i)
+                CHECK(result.packets[i].bytes == expected.packets[i].bytes);
+        }
+}
+
+TEST_CASE("reads that fail: every packet before, and the system's words") {
+    for (const Bytes &data : {pcap_little, mixed})
+        for (std::size_t size = 0; size <= data.size(); ++size)
+            for (const Way way : ways) {
+                CAPTURE(size);
+                std::size_t packets = 0, at = 0;
+                for (const End &end : data == mixed
+                                          ? std::vector<End>(std::begin(mixed_ends), std::end(mixed_ends))
+                                          : std::vector<End>{{24, 0}, {45, 1}, {63, 2}})
+                    if (end.at <= size) packets = end.packets, at = end.at;
+                calls = {.maps_left = 0, .bytes_left = size};
+                Source source(data, way);
+                Input input(source.descriptor());
+                Reader reader(input);
+                while (reader.next()) continue;
+                const int reads = calls.reads;
+                CHECK(reader.next() == nullptr);
+                CHECK(calls.reads == reads);
+                calls = {};
+                CHECK(reader.next() == nullptr);  // it stays so
+                CHECK(reader.frames() == packets);
+                REQUIRE(reader.problem());
+                CHECK(reader.problem()->kind == Kind::unreadable);
+                CHECK(reader.problem()->offset == at);
+                CHECK(reader.problem()->what == "Input/output error");
+                CHECK(input.error() == EIO);
+            }
+}
+
 TEST_CASE("many windows: every packet, and every byte handed on with its changes") {
     const Large large;
     const Bytes &data = large.data;
@@ -574,6 +1023,8 @@ TEST_CASE("all bytes are handed on after a problem too") {
         while (reader.next()) continue;
         CHECK(reader.problem());
         input.pass_all();
+        CHECK(handed_on == data);
+        input.pass_all();  // and once only
         CHECK(handed_on == data);
     }
 }

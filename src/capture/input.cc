@@ -118,7 +118,7 @@ void Input::refill(std::size_t size) {
 }
 
 void Input::hand_on() {
-    if (sink_ && handed_on_ < cursor_) sink_(window_.subspan(handed_on_, cursor_ - handed_on_));
+    if (sink_) sink_(window_.subspan(handed_on_, cursor_ - handed_on_));
     handed_on_ = cursor_;
 }
 
@@ -128,10 +128,7 @@ bool Input::map(std::size_t size) {
     const std::uint64_t page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
     const std::uint64_t start = at / page * page;
     const std::uint64_t end = std::min(*size_, at + std::max(size, mapped_window));
-    if (end == base_ + window_.size()) {
-        ended_ = true;
-        return true;
-    }
+    if (end == base_ + window_.size()) return true;
     memory_.reset();
     const std::size_t length = static_cast<std::size_t>(end - start);
     void *const where = mmap(nullptr, length, PROT_READ, map_flags, descriptor_, static_cast<off_t>(start));

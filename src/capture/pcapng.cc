@@ -175,9 +175,10 @@ bool Reader::read_interface(std::uint32_t length) {
     if (block.empty()) return false;
     Interface interface { .link = load16(&block[8]), .snap = load32(&block[12]) };
 
-    // Options, each a code, a length, and a value padded to 4 bytes. A list that overruns its block ends there.
+    // Options, each a code, a length, and a value padded to 4 bytes, as the block is. A list that overruns its
+    // block ends there.
     std::span<const std::byte> options = block.subspan(16, length - 16 - tail);
-    while (options.size() >= 4) {
+    while (!options.empty()) {
         const unsigned code = load16(&options[0]), size = load16(&options[2]);
         options = options.subspan(4);
         if (code == 0 || size > options.size()) break;

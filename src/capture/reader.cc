@@ -20,8 +20,7 @@ constexpr Compression compressions[] = {
 // Why a file that begins so is no capture.
 std::string foreign(std::span<const std::byte> start) {
     if (start.empty()) return "the file is empty";
-    const std::string_view text(reinterpret_cast<const char *>(start.data()),
-                                std::min<std::size_t>(start.size(), 8));
+    const std::string_view text(reinterpret_cast<const char *>(start.data()), start.size());
     for (const Compression &compression : compressions)
         if (text.starts_with(compression.magic))
             return "compressed: unpack it first, as in `" + std::string(compression.command) +
@@ -67,7 +66,7 @@ const Packet *Reader::next_otherwise() {
 
 bool Reader::open() {
     const std::span<const std::byte> start = input_->ahead(4);
-    if (start.size() < 4 && input_->error() != 0) return cut_off("the file", 4, start.size());
+    if (input_->error() != 0) return cut_off("the file", 4, start.size());
     if (start.size() >= 4) {
         std::uint32_t magic;
         std::memcpy(&magic, start.data(), 4);
