@@ -61,6 +61,8 @@ PLACES = [
                                             *on('vnni-test', [('kernel avx_vnni by avx512', ['-tce=' + HUGE])])]),
     ('include/onesum/onesum.h', 1, 'src/dispatch/inline.c', [('api', []), ('updates', []), *on('riscv64', [('api', []), ('updates', [])])]),
     ('include/onesum/gso.h', 1, 'src/dispatch/inline_gso.c', [('gso', [])]),
+    ('src/capture/*.h', 1, 'src/capture/*.cc tests/capture_test.cc', [('capture', [])]),
+    ('src/capture/*.cc', 1, None, [('capture', [])]),
     ('src/dispatch/active.cc', 0.7, None, [('dispatch', []), ('api', []), ('library', ['-tce=loaded*'])]),
     ('src/dispatch/cpu.cc', 0.3, None, [('dispatch', []), ('highway rows', []), *on('aarch64', [('dispatch', [])]), *on('riscv64', [('dispatch', [])])]),
     ('src/dispatch/kernel.h', 1, 'tests/dispatch_test.cc', [('dispatch', [])]),
@@ -322,7 +324,7 @@ def main():
         for path in sorted(ROOT.glob(place)):
             name = str(path.relative_to(ROOT))
             if given.file in name:
-                all_units = [str(unit.relative_to(ROOT)) for unit in sorted(ROOT.glob(units or name))]
+                all_units = [str(unit.relative_to(ROOT)) for one in (units or name).split() for unit in sorted(ROOT.glob(one))]
                 todo += [(rank, name, all_units, tests, *mutant) for rank, mutant in mutants_of(path, share)]
     todo = [one[1:] for one in sorted(todo, key=lambda one: one[0])]
     total = len(todo)
