@@ -3,9 +3,12 @@
 //
 // Its kernels cannot be reached but through its public functions: a row's calls go to whatever is in use, and
 // the tests that want a certain one force or select it.
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <string>
 
 #include "dispatch/kernel.h"
 #include "lists/headers.h"
@@ -63,3 +66,25 @@ constexpr Method rows[] = {{dispatch::feature::none, by_calls<AtPointers>, by_ca
 constinit const std::span<const Method> methods{rows};
 
 }  // namespace onesum::lists
+
+TEST_CASE("an implementation is selected by its name where the CPU has what it needs") {
+    const std::string at_first = onesum_implementation();
+    onesum_implementation_info list[8];
+    const std::size_t count = onesum_implementations(list, 8);
+    REQUIRE(count <= 8);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::string before = onesum_implementation(), name = list[i].name;
+        CHECK(onesum_select(list[i].name) == (list[i].supported ? 0 : ONESUM_UNSUPPORTED));
+        CHECK(onesum_implementation() == (list[i].supported ? name : before));
+    }
+    CHECK(std::string(onesum_implementation()) == "generic");
+    CHECK(onesum_select("nonsense") == ONESUM_UNKNOWN);
+    CHECK(onesum_select("") == ONESUM_UNKNOWN);
+    CHECK(std::string(onesum_implementation()) == "generic");
+    CHECK(onesum_select(nullptr) == 0);
+    onesum_implementations(list, 8);
+    const auto *const best = std::find_if(list, list + count, [](const auto &one) { return one.supported; });
+    CHECK(std::string(onesum_implementation()) == best->name);
+    CHECK(best->active == 1);
+    onesum_select(at_first.c_str());
+}

@@ -31,6 +31,7 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+AMALGAMATION = ROOT / 'src' / 'amalgamation' / 'onesum.c'
 CPU_SECONDS = 300  # after which a test of what is not changed does not end; one of a mutant in 5 times what that took
 X86_64_VECTORS = ['avx512_vnni', 'avx512', 'avx2', 'ssse3']  # not avx_vnni, which few CPUs have, and which is in the first
 HUGE = 'more than * GiB*'
@@ -44,6 +45,9 @@ def kernels(*names):
 def on(processor, tests):
     return [(*test, processor) for test in tests]
 
+
+AMALGAMATED = [('amalgamated api', []), ('amalgamated headers', []),
+               *[(f'amalgamated {name}', ['-tce=' + HUGE]) for name in ('adc', 'avx2', 'avx512', 'avx512_vnni')]]
 
 # A file; the share of its lines that are changed; the units that are compiled anew, where that is not the file itself; and
 # the tests that judge it, one after the other, by their names in Meson with what is added to their arguments; and the
@@ -61,6 +65,7 @@ PLACES = [
                                             *on('vnni-test', [('kernel avx_vnni by avx512', ['-tce=' + HUGE])])]),
     ('include/onesum/onesum.h', 1, 'src/dispatch/inline.c', [('api', []), ('updates', []), *on('riscv64', [('api', []), ('updates', [])])]),
     ('include/onesum/gso.h', 1, 'src/dispatch/inline_gso.c', [('gso', [])]),
+    ('src/amalgamation/[!ao]*', 0.3, 'src/amalgamation/onesum.c', AMALGAMATED),
     ('src/capture/*.h', 1, 'src/capture/*.cc tests/capture_test.cc', [('capture', [])]),
     ('src/capture/*.cc', 1, None, [('capture', [])]),
     ('src/dispatch/active.cc', 0.7, None, [('dispatch', []), ('api', []), ('library', ['-tce=loaded*'])]),
@@ -197,6 +202,9 @@ class Build:
         self.compiled = {pathlib.Path(os.path.normpath(self.folder / one['file'])): one for one in commands
                          if ('vnni-test' in one['output'] if processor == 'vnni-test' else
                              not re.search('vnni-test|amalgam', one['output']))}
+        for one in commands:
+            if one['output'].startswith('tests/libamalgamated') and one['file'].endswith('/onesum.c'):
+                self.compiled[AMALGAMATION] = one  # which is the same in one file
         listed = json.loads(subprocess.check_output(['meson', 'introspect', '--tests', str(self.folder)]))
         self.tests = {test['name']: test for test in listed}
         self.links = {}
@@ -215,6 +223,7 @@ class Build:
         """The object of a file, with what is in the scratch folder before what is in the tree; None if it fails."""
         unit = ROOT / unit
         one = self.compiled[unit]
+        source = os.path.normpath(self.folder / one['file'])
         words = shlex.split(one['command'])
         words = words[1:] if 'ccache' in words[0] else words
         mine = self.scratch / unit.relative_to(ROOT)
@@ -225,9 +234,9 @@ class Build:
         for word in words[1:]:
             if skip or word in ('-MD', '-MQ', '-MF', '-o', '-c'):
                 skip = word in ('-MQ', '-MF', '-o') and not skip
-            elif os.path.normpath(self.folder / word) != str(unit):
+            elif os.path.normpath(self.folder / word) != source:
                 command.append(word)
-        command += [f'-I{unit.parent}', '-O2', '-g0', '-c', str(mine if mine.exists() else unit), '-o', str(output)]
+        command += [f'-I{unit.parent}', f'-I{ROOT}/src', f'-I{ROOT}/include', '-O2', '-g0', '-c', str(mine if mine.exists() else unit), '-o', str(output)]
         return output if self.run(command) == 0 else None
 
     def link(self, target, mutants):
@@ -238,6 +247,8 @@ class Build:
         command = list(self.links[target])
         output = self.scratch / pathlib.Path(target).name
         at = command.index('-o')
+        if AMALGAMATION in {ROOT / unit for unit in mutants}:
+            command.append('-Wl,--allow-multiple-definition')  # of its archive all is linked, behind it
         command[at + 1] = str(output)
         for unit, mutant in mutants.items():
             object_ = self.compiled[ROOT / unit]['output']
