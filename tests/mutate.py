@@ -212,12 +212,13 @@ class Build:
         self.took = {}  # the seconds that each test takes
 
     def run(self, command, seconds=None, **options):
+        """The exit status. So many seconds of CPU at most; of others more, for a test may wait for what never comes."""
         def limit():
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             if seconds:
                 resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         return subprocess.run(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=limit,
-                              timeout=1200, **options).returncode
+                              timeout=60 + 10 * (seconds or CPU_SECONDS), **options).returncode
 
     def compile(self, unit):
         """The object of a file, with what is in the scratch folder before what is in the tree; None if it fails."""
