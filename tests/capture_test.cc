@@ -816,7 +816,7 @@ TEST_CASE("a file is mapped 4 MiB at a time, anything else read") {
     calls = {};
     {
         Source source(large.data, Way::file);
-        Input input(source.descriptor(), [](std::span<const std::byte>) {});
+        Input input(source.descriptor(), [](std::span<const std::byte> part) { CHECK_FALSE(part.empty()); });
         const std::byte *const buffer = input.ahead(1).data();
         CHECK(input.ahead(1).size() == buffered);
         CHECK(input.pass(buffered + 1) == buffered + 1);
@@ -1018,6 +1018,7 @@ TEST_CASE("all bytes are handed on after a problem too") {
             Source source(data, way);
             Bytes handed_on;
             Input input(source.descriptor(), [&](std::span<const std::byte> part) {
+                CHECK_FALSE(part.empty());
                 const auto *const first = reinterpret_cast<const unsigned char *>(part.data());
                 handed_on.insert(handed_on.end(), first, first + part.size());
             });

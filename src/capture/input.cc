@@ -118,7 +118,7 @@ void Input::refill(std::size_t size) {
 }
 
 void Input::hand_on() {
-    if (sink_) sink_(window_.subspan(handed_on_, cursor_ - handed_on_));
+    if (sink_ && handed_on_ < cursor_) sink_(window_.subspan(handed_on_, cursor_ - handed_on_));
     handed_on_ = cursor_;
 }
 

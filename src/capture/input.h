@@ -25,6 +25,7 @@ class Input {
     // A mapping, or a buffer that was read into.
     struct Memory;
 
+    // Never handed nothing.
     using Sink = std::function<void(std::span<const std::byte>)>;
 
     // `descriptor` stays the caller's, and stays open while the input is used.

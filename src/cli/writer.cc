@@ -40,7 +40,6 @@ void Writer::wait_for(std::uint32_t pieces) {
 }
 
 void Writer::write(std::span<const std::byte> bytes, const std::shared_ptr<capture::Input::Memory> &memory) {
-    if (bytes.empty()) return;  // which would be the end
     if (thread_.joinable() && bytes.size() <= largest_piece) {
         wait_for(pieces_.size() - 1);
         pieces_[given_ % pieces_.size()] = {bytes, memory};
