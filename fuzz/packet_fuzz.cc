@@ -70,7 +70,7 @@ void hold_bounds(const Block &packet, uint32_t link, const onesum_packet_options
     Walk walk(bytes, &options, results, before);
     walk.run(link);
     HOLDS(walk.layers <= ONESUM_PACKET_LAYERS && walk.count() <= walk.layers);
-    for (unsigned i = 0; i < walk.count(); ++i) judge(walk, walk[i]);
+    for (unsigned i = walk.count(); i-- > 0;) judge(walk, walk[i]);
     HOLDS(walk.summed <= ONESUM_PACKET_LAYERS * packet.size);
 }
 

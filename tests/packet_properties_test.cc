@@ -232,7 +232,7 @@ TEST_CASE("at most 16 headers are read, and 16 times the packet's bytes summed")
             const Bytes bytes(start.packet.data(), start.packet.size());
             Walk walk(bytes, nullptr, results, known);
             walk.run(start.link);
-            for (unsigned i = 0; i < walk.count(); ++i) judge(walk, walk[i]);
+            for (unsigned i = walk.count(); i-- > 0;) judge(walk, walk[i]);
             CHECK(walk.layers <= ONESUM_PACKET_LAYERS);
             CHECK(walk.count() <= walk.layers);
             CHECK(walk.summed >= known.bytes);

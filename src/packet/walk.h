@@ -239,7 +239,8 @@ Reader by_ip_protocol(unsigned number);
 Reader by_ppp_protocol(unsigned number);
 Reader by_udp_ports(unsigned from, unsigned to);
 
-// A verdict on one claim, in its result. More than once if the packet has changed.
+// A verdict on one claim, in its result, once there is one on each further in. More than once if the packet has
+// changed.
 void judge(Walk &walk, const Claim &claim);
 
 // Tells the most frequent kinds of packet without a walk: stores its results, and returns how many.
