@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "dispatch/calls.h"
+#include "packet/source_route.h"
 
 namespace {
 
@@ -39,26 +40,6 @@ struct Layout {
     Byte protocol;
     bool ipv6;
 };
-
-// Whether options of IPv4 are a source route with an address left (RFC 791 section 3.1): the last of them is
-// then the destination of the pseudo-header.
-bool is_source_routed(const Byte *options, size_t size) {
-    enum : Byte { end = 0, no_operation = 1, loose = 131, strict = 137 };
-    for (size_t at = 0; at < size && options[at] != end;) {
-        if (options[at] == no_operation) {
-            ++at;
-            continue;
-        }
-        if (size - at < 2 || options[at + 1] < 2 || options[at + 1] > size - at) return false;
-        const size_t length = options[at + 1];
-        // A pointer, counted from 1, to the next address.
-        if ((options[at] == loose || options[at] == strict) && length >= 7 &&
-            options[at + 2] + size_t{3} <= length)
-            return true;
-        at += length;
-    }
-    return false;
-}
 
 // Options of IPv6 that forbid to cut: with a Home Address (RFC 6275 section 6.3) the pseudo-header has another
 // source, and a jumbo payload (RFC 2675) has its length in the option.
@@ -115,7 +96,7 @@ bool find_headers(const onesum_gso_packet &packet, Layout &layout) {
         const size_t size = size_t{4} * (ip[0] & 0x0f);
         if (ip[0] >> 4 != 4 || size < 20 || left < size) return false;
         if (read16(ip + 6) & 0x3fff) return false;  // more fragments, or an offset
-        if (is_source_routed(ip + 20, size - 20)) return false;
+        if (onesum::packet::final_destination(ip + 20, size - 20)) return false;
         layout.transport = layout.network + size;
         layout.protocol = ip[9];
     }

@@ -1,31 +1,8 @@
 // Readers of IPv4, IPv6 and the headers between them and the layers above. SPDX-License-Identifier: MIT
 #include "packet/readers.h"
+#include "packet/source_route.h"
 
 namespace onesum::packet {
-
-namespace {
-
-// A source route that is not yet at its end names the final destination last (RFC 791 section 3.1). That is the
-// address that the receiver will see in its header, and so the one in the pseudo-header.
-void source_route(const uint8_t *options, size_t size, Network &network) {
-    for (size_t at = 0; at < size;) {
-        const unsigned type = options[at];
-        if (type == 0) return;  // end of options
-        if (type == 1) {        // no operation
-            ++at;
-            continue;
-        }
-        if (size - at < 2) return;
-        const size_t length = options[at + 1];
-        if (length < 2 || length > size - at) return;
-        // A pointer, counted from 1, to the next address of 4 bytes; past the option where there is none left.
-        if ((type == 131 || type == 137) && length >= 7 && options[at + 2] + size_t{3} <= length)
-            std::memcpy(network.destination, options + at + length - 4, 4);
-        at += length;
-    }
-}
-
-}  // namespace
 
 void ipv4(Walk &walk, const Layer &layer) {
     if (!layer.has(12)) return;  // its checksum is not there
@@ -46,7 +23,8 @@ void ipv4(Walk &walk, const Layer &layer) {
     if (fragment & 0x2000) network.reason = ONESUM_REASON_FRAGMENT;
     std::memcpy(network.source, header + 12, 4);
     std::memcpy(network.destination, header + 16, 4);
-    if (size > 20) source_route(header + 20, size - 20, network);
+    if (const uint8_t *const last = final_destination(header + 20, size - 20))
+        std::memcpy(network.destination, last, 4);
 
     Layer above = layer;
     if (total == 0) {
